@@ -258,7 +258,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 CrawlLoop::Step CrawlLoop::next_step() const {
   if (untold_ || untold_queue_) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
-  if (has_lost_claim_) return in_flight_.empty() ? Step::drop : Step::none;
+  if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
   if (is_waiting_for_room()) return Step::none;
   if (!pages_.empty() && is_waiting_for_queue()) return Step::write;
   if (is_waiting_for_queue()) return Step::none;

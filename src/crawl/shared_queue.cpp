@@ -90,6 +90,17 @@ void CrawlLoop::lose_claim() {
 
 // Ends what lose_claim() began: the crawl has no sites, and claims the job again.
 void CrawlLoop::drop_sites() {
+  // The claim may be valid still, for all sites but one. Then nobody could claim them while this worker lives.
+  std::vector<std::int64_t> known;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, site] : sites_) known.push_back(id);
+    for (const Ended& ended : ended_sites_) known.push_back(ended.site);
+  }
+  if (claim_) {
+    const auto done = queue_.release(*claim_, known);
+    if (!done && must_wait_for_queue(done.error())) return;
+  }
   const std::lock_guard lock(mutex_);
   sites_.clear();
   ended_sites_.clear();

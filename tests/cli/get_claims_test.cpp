@@ -21,6 +21,7 @@ class Witness final : public UrlQueue {
  public:
   explicit Witness(UrlQueue& queue) : queue_(queue) {}
 
+  bool is_shared() const noexcept override { return is_shared_queue; }
   Result<QueueClaim> claim() override { return queue_.claim(); }
   Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
     auto sites = queue_.claim_sites(claim, count);
@@ -36,6 +37,7 @@ class Witness final : public UrlQueue {
   }
   Result<std::vector<QueueItem>> take(const QueueClaim& claim, std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) override {
+    if (lose_at_take > 0 && --lose_at_take == 0) return Error{"claim-lost", "another worker has the site"};
     return queue_.take(claim, site, after, count);
   }
   Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
@@ -78,6 +80,8 @@ class Witness final : public UrlQueue {
   }
 
   std::function<void()> on_claim;  // called when sites were claimed
+  bool is_shared_queue = false;
+  int lose_at_take = 0;  // the call of take() that fails, counted from 1
 
   struct Seen {
     std::size_t claims = 0;
@@ -128,6 +132,19 @@ TEST_F(Claims, EachSiteIsClaimedOnceAndReleasedWithItsResults) {
   EXPECT_EQ(witness.seen().claims, 10U);
   EXPECT_EQ(witness.seen().claimed_now, 0U);
   EXPECT_LE(witness.seen().most_at_once, options.max_sites);
+}
+
+// The worker has lost one site, for example because it has released it twice, and its claim is still valid.
+TEST_F(Claims, ACrawlThatBeginsAnewFetchesAlsoTheSitesThatItHad) {
+  for (const char* site : {"a", "b", "c"}) add({url("/1", site), url("/2", site)});
+  witness.is_shared_queue = true;
+  witness.lose_at_take = 3;
+  const auto crawl = start();
+  crawl->urls_added(false);
+  wait(*crawl);
+  EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
+  EXPECT_EQ(witness.lose_at_take, 0);
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 6}));
 }
 
 TEST_F(Claims, AStoppedCrawlLeavesAllSitesToTheNext) {

@@ -204,7 +204,19 @@ TEST_F(Fleet, AWorkerThatWasStoppedForTooLongBeginsAnew) {
   judge(1);
 }
 
+// The worker begins anew, although its lease is valid.
+TEST_F(Fleet, AWorkerThatLosesOneSiteGoesOnWithTheOthers) {
+  begin({.sites = 6, .urls_per_site = 10, .workers = 1});
+  ASSERT_TRUE(wait_for_ended(0.2));
+  EXPECT_EQ(database->query("WITH lost AS (UPDATE robotrules.queue_site SET fence = 0 WHERE id ="
+                            " (SELECT id FROM robotrules.queue_site WHERE fence <> 0 AND pending > 3 LIMIT 1)"
+                            " RETURNING id) SELECT count(*) FROM lost"),
+            "1");
+  judge(1);
+}
+
 TEST_F(Fleet, AServerThatIsRestartedLosesNoSettlement) {
+  db = database->uri("first_ever=1&lease=30");  // the recovery of the server may take longer than a short lease
   begin({.sites = 20, .urls_per_site = 8, .workers = 2});
   for (const double share : {0.2, 0.5}) {
     ASSERT_TRUE(wait_for_ended(share));

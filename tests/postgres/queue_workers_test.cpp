@@ -14,6 +14,7 @@
 
 #include "postgres/queue_place.hpp"
 #include "store/queue_contract.hpp"
+#include "support/postgres/cutting_proxy.hpp"
 #include "support/postgres/postgres_server.hpp"
 
 namespace robotrules::test {
@@ -309,6 +310,41 @@ TEST_F(QueueServer, RestartedUnderLoadItLosesNoSettlement) {
   EXPECT_FALSE(failed);
   EXPECT_EQ(settled, sites * urls) << "a URL that was settled is not taken again";
   EXPECT_EQ(open()->counts().value(), (QueueCounts{.done = sites * urls}));
+}
+
+TEST_F(QueueServer, SitesWhoseClaimWasNotAnsweredAreClaimedAgain) {
+  PostgresServer listening({.listens = true});
+  CuttingProxy proxy(listening.port());
+  const auto direct = open_url_queue(listening.uri("first_ever=1"), "job").value();
+  const auto queue =
+      open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres", "job").value();
+  ASSERT_TRUE(queue->add({{"http://a.example/"}, {"http://b.example/"}, {"http://c.example/"}, {"http://d.example/"}}));
+  const auto claim = queue->claim().value();
+  const auto other = direct->claim().value();
+  const auto first = queue->claim_sites(claim, 1).value();
+  ASSERT_EQ(first.size(), 1U);
+  for (const auto when : {CuttingProxy::When::before_answer, CuttingProxy::When::before_request}) {
+    const bool is_made = when == CuttingProxy::When::before_answer;
+    const int before = proxy.cuts();
+    // Not COMMIT, which the reports of the worker send too.
+    proxy.cut(when, "free");
+    EXPECT_EQ(queue->claim_sites(claim, 1).error().code, "store-unreachable");
+    EXPECT_EQ(proxy.cuts(), before + 1);
+    EXPECT_EQ(
+        listening.query("SELECT count(*) FROM robotrules.queue_site WHERE fence = " + std::to_string(claim.fence)),
+        is_made ? "2" : "1");
+    const auto again = queue->claim_sites(claim, 1).value();
+    ASSERT_EQ(again.size(), 1U);
+    ASSERT_TRUE(queue->release(claim, std::array{again[0].id}));
+  }
+  // A claim that the server makes only after its caller has gone.
+  listening.query("UPDATE robotrules.queue_site SET fence = " + std::to_string(claim.fence));
+  EXPECT_EQ(direct->claim_sites(other, 9).value().size(), 0U);
+  const auto late = queue->claim_sites(claim, 9).value();
+  ASSERT_EQ(late.size(), 3U) << "all but the first";
+  ASSERT_TRUE(queue->release(claim, std::array{late[0].id, late[1].id, late[2].id}));
+  EXPECT_EQ(direct->claim_sites(other, 9).value().size(), 3U);
+  EXPECT_EQ(queue->take(claim, first[0].id, {}, 9).value().size(), 1U) << "the first is still its own";
 }
 
 TEST_F(QueueServer, AQueueOfADeadServerIsClosedSoon) {

@@ -55,6 +55,7 @@ class PostgresQueue final : public UrlQueue {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     Worker& worker = *own.value();
+    const auto lock = worker.sites().lock();
     auto claimed = pool_->transact([&](Transaction& transaction) -> Result<std::vector<QueueSite>> {
       const auto dead =
           transaction.run({find_worker(job_, worker.fence()), delete_lapsed(*pool_, lease_, job_, worker.fence())});
@@ -62,6 +63,7 @@ class PostgresQueue final : public UrlQueue {
       if (dead.value()[0].size() == 0) return lose(transaction, worker);
       Batch batch;
       if (const auto fences = fences_in(dead.value()[1]); !fences.empty()) batch.push_back(free_sites(job_, fences));
+      worker.sites().append_free_unknown(job_, worker.fence(), batch);
       batch.push_back(
           {"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
            " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"
@@ -72,6 +74,7 @@ class PostgresQueue final : public UrlQueue {
       if (!answers) return answers.error();
       return sites_in(answers.value().back(), pool_->shown());
     });
+    worker.sites().note_claim(claimed);
     if (claimed) {
       std::ranges::sort(claimed.value(), {},
                         [](const QueueSite& site) { return std::pair(rank_of(site.priority), site.id); });
@@ -104,12 +107,15 @@ class PostgresQueue final : public UrlQueue {
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     const auto own = worker_of(claim);
     if (!own) return own.error();
-    return changing(pool_->timeout(), [&](Transaction& transaction) {
+    const auto lock = own.value()->sites().lock();
+    auto done = changing(pool_->timeout(), [&](Transaction& transaction) {
       return transaction.commit(
           {{"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
             " AND id = ANY($3) ORDER BY id FOR NO KEY UPDATE)",
             Parameters().number(job_).number(claim.fence).numbers(numbers_of(sites))}});
     });
+    if (done) own.value()->sites().note_release(sites);
+    return done;
   }
 
   Result<QueueWorkers> share(const QueueClaim& claim, bool has_no_site) override {

@@ -13,6 +13,7 @@
 
 #include <robotrules/open_store.hpp>
 
+#include "store/postgres/claimed_sites.hpp"
 #include "store/postgres/transaction.hpp"
 
 namespace robotrules::store::postgres {
@@ -53,6 +54,7 @@ class Worker {
   // The row of the worker was deleted. This is final.
   bool is_lost() const noexcept { return is_lost_; }
   void lose() noexcept { is_lost_ = true; }
+  ClaimedSites& sites() noexcept { return sites_; }
   void count_settled(std::size_t urls) noexcept { settled_ += static_cast<std::int64_t>(urls); }
 
  private:
@@ -65,6 +67,7 @@ class Worker {
   const std::chrono::seconds lease_;
   const std::int64_t job_;
   const std::int64_t fence_;
+  ClaimedSites sites_;
   std::atomic<bool> is_lost_{false};
   std::atomic<bool> is_reachable_{true};
   std::atomic<std::int64_t> settled_{0};

@@ -1,0 +1,29 @@
+#include "store/postgres/claimed_sites.hpp"
+
+#include <utility>
+
+namespace robotrules::store::postgres {
+
+void ClaimedSites::append_free_unknown(std::int64_t job, std::int64_t fence, Batch& batch) const {
+  if (!has_lost_answer_) return;
+  NumberArray known;
+  for (const std::int64_t site : known_) known.add(site);
+  batch.push_back(
+      {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
+       " AND fence <> 0 AND id <> ALL($3) ORDER BY id FOR NO KEY UPDATE)",
+       Parameters().number(job).number(fence).numbers(std::move(known))});
+}
+
+void ClaimedSites::note_claim(const Result<std::vector<QueueSite>>& claimed) {
+  if (!claimed) {
+    has_lost_answer_ = true;
+    return;
+  }
+  for (const QueueSite& site : claimed.value()) known_.insert(site.id);
+}
+
+void ClaimedSites::note_release(std::span<const std::int64_t> sites) {
+  for (const std::int64_t site : sites) known_.erase(site);
+}
+
+}  // namespace robotrules::store::postgres

@@ -1,0 +1,35 @@
+// The sites of a worker, as the worker knows them. If the answer to a claim is lost, the server may have made the
+// claim: then the worker has sites that it does not know of, and nobody fetches their URLs until they are freed.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include <robotrules/url_queue.hpp>
+
+#include "store/postgres/transaction.hpp"
+
+namespace robotrules::store::postgres {
+
+// Thread rule: a thread has the lock while it calls the other functions, and while it claims or releases sites.
+class ClaimedSites {
+ public:
+  std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
+
+  // Appends a statement that frees the sites that the worker does not know of, if there can be any. A claim may arrive
+  // at the server long after its caller has given up, so there can be some at any time after the first lost answer.
+  void append_free_unknown(std::int64_t job, std::int64_t fence, Batch& batch) const;
+
+  void note_claim(const Result<std::vector<QueueSite>>& claimed);
+  void note_release(std::span<const std::int64_t> sites);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<std::int64_t> known_;
+  bool has_lost_answer_ = false;
+};
+
+}  // namespace robotrules::store::postgres
