@@ -31,6 +31,12 @@
 
 namespace robotrules {
 
+struct SiteAccess {
+  Access access = Access::unknown;           // of one URL
+  RobotsState state = RobotsState::unknown;  // of its site
+  bool operator==(const SiteAccess&) const = default;
+};
+
 // Parameter `site`: a URL, or a host or "host:port" as in Perl. A host or "host:port" means its http and its https
 // origin together: counts of visits are added up, and of two times the later one is returned.
 class ROBOTRULES_API RobotRules {
@@ -71,6 +77,9 @@ class ROBOTRULES_API RobotRules {
 
   // Returns what the record of the URL's site means, as allowed() judges it.
   RobotsState state(std::string_view url) const;
+
+  // Returns what allowed() and state() return, both of the same record.
+  SiteAccess access(std::string_view url) const;
 
   // Returns the compiled rules that allowed() uses. They also give reasons and delays. Returns null unless
   // has_rules(state(url)). Keep the result while you use its verdicts: the verdict of rules(url)->check(url) is valid

@@ -239,6 +239,7 @@ void CrawlLoop::fail(const Error& error) {
 
 // Returns when there is something to do next; null: only after a notification.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
+  if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
   if (is_waiting_for_room()) return room_at_;
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };

@@ -100,6 +100,7 @@ void CrawlLoop::drop_sites() {
   if (claim_) {
     const auto done = queue_.release(*claim_, known);
     if (!done && must_wait_for_queue(done.error())) return;
+    if (!done && done.error().code != claim_lost_code && !store::is_passing(done.error().code)) fail(done.error());
   }
   const std::lock_guard lock(mutex_);
   sites_.clear();

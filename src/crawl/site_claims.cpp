@@ -58,11 +58,13 @@ void CrawlLoop::claim_sites() {
   for (QueueSite& known : found.value()) {
     const std::int64_t id = known.id;
     note_seen(id);
-    auto site = std::make_unique<Site>();
+    // If the answer to a release was lost, the queue may return a site that the crawl still has, or still releases.
+    std::erase_if(ended_sites_, [id](const Ended& ended) { return ended.site == id; });
+    std::unique_ptr<Site>& site = sites_[id];
+    if (site == nullptr) site = std::make_unique<Site>();
     site->known = std::move(known);
-    site->reading = true;
-    sites_.emplace(id, std::move(site));
-    to_read_.push_back(id);
+    site->read_all = false;
+    if (!std::exchange(site->reading, true)) to_read_.push_back(id);
   }
 }
 
@@ -124,7 +126,7 @@ void CrawlLoop::release_sites() {
                         before.begin() + static_cast<std::ptrdiff_t>(released.size()));
     return;
   }
-  if (!store::is_passing(done.error().code)) fail(done.error());  // the end of the worker releases them too
+  if (!store::is_passing(done.error().code)) fail(done.error());  // the queue knows that they are given back
 }
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------

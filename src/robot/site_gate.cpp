@@ -13,6 +13,13 @@ namespace robotrules::agent {
 
 using std::chrono::microseconds;
 
+namespace {
+
+// For a store whose reads take long. Shorter than the lease of an owner.
+constexpr microseconds longest_permit_age = std::chrono::seconds(8);
+
+}  // namespace
+
 // Requests that wait under the old settings ask again.
 void Site::settings_changed() {
   if (gate_ == nullptr && window_timer_ == 0) return;
@@ -149,6 +156,12 @@ void Site::use_permit(bool known) {
     wait_for_robots();
     permit.reset();
     return need_robots();
+  }
+  // While the rules were read, the store may have taken this robot for dead, and others may have visited the site.
+  if (permit->age() > max_permit_age_) {
+    max_permit_age_ = std::min(2 * max_permit_age_, longest_permit_age);
+    permit.reset();
+    return pump();
   }
   if (!may_send(*permit, robots_txt) || (!robots_txt && decide(first, &permit->robots))) {
     permit.reset();

@@ -9,7 +9,7 @@ Timestamp wall_time() {
   return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
-std::chrono::microseconds time_since_boot() {
+std::chrono::microseconds time_since_boot() noexcept {
 #if defined(CLOCK_BOOTTIME)
   std::timespec time{};
   clock_gettime(CLOCK_BOOTTIME, &time);

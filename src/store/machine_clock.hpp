@@ -13,7 +13,7 @@ namespace robotrules::store {
 Timestamp wall_time();
 
 // Returns the time since the machine started, including sleep. This clock never goes back and cannot be set.
-std::chrono::microseconds time_since_boot();
+std::chrono::microseconds time_since_boot() noexcept;
 
 // Returns the same time as it was at the last tick of the kernel or later (a tick is 1 to 10 ms). Costs a quarter.
 std::chrono::microseconds recent_time_since_boot();

@@ -120,13 +120,17 @@ Result<void> RobotRules::parse(std::string_view robots_url, std::string_view con
   return state_->store->put_robots(*origin, std::move(record));
 }
 
-Access RobotRules::allowed(std::string_view url) const {
-  Access access = Access::unknown;
-  state_->with_site(url, [&](RobotsState state, const Rules& rules) { access = access_in(state, rules.check(url)); });
-  if (access != Access::unknown) return access;
+SiteAccess RobotRules::access(std::string_view url) const {
+  SiteAccess found;
+  state_->with_site(
+      url, [&](RobotsState state, const Rules& rules) { found = {access_in(state, rules.check(url)), state}; });
+  if (found.access != Access::unknown) return found;
   const std::string scheme = store::scheme_of(url);
-  return scheme.empty() || scheme == "http" || scheme == "https" ? Access::unknown : Access::allowed;
+  const bool applies = scheme.empty() || scheme == "http" || scheme == "https";
+  return {applies ? Access::unknown : Access::allowed, found.state};
 }
+
+Access RobotRules::allowed(std::string_view url) const { return access(url).access; }
 
 RobotsState RobotRules::state(std::string_view url) const {
   RobotsState found = RobotsState::unknown;

@@ -14,6 +14,7 @@
 
 #include "postgres/queue_place.hpp"
 #include "store/queue_contract.hpp"
+#include "support/eventually.hpp"
 #include "support/postgres/cutting_proxy.hpp"
 #include "support/postgres/postgres_server.hpp"
 
@@ -345,6 +346,29 @@ TEST_F(QueueServer, SitesWhoseClaimWasNotAnsweredAreClaimedAgain) {
   ASSERT_TRUE(queue->release(claim, std::array{late[0].id, late[1].id, late[2].id}));
   EXPECT_EQ(direct->claim_sites(other, 9).value().size(), 3U);
   EXPECT_EQ(queue->take(claim, first[0].id, {}, 9).value().size(), 1U) << "the first is still its own";
+}
+
+TEST_F(QueueServer, ASiteWhoseReleaseFailedIsFreeSoon) {
+  PostgresServer listening({.listens = true});
+  CuttingProxy proxy(listening.port());
+  const auto direct = open_url_queue(listening.uri("first_ever=1"), "job").value();
+  const auto queue = open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) +
+                                        "/postgres?lease=3",  // it is renewed each second
+                                    "job")
+                         .value();
+  ASSERT_TRUE(queue->add({{"http://a.example/"}}));
+  const auto claim = queue->claim().value();
+  const auto other = direct->claim().value();
+  const auto site = queue->claim_sites(claim, 1).value().at(0).id;
+  proxy.cut(CuttingProxy::When::before_request, "id = ANY");
+  EXPECT_EQ(queue->release(claim, std::array{site}).error().code, "store-unreachable");
+  EXPECT_EQ(proxy.cuts(), 1);
+  std::vector<QueueSite> free;
+  EXPECT_TRUE(eventually([&] {
+    auto claimed = direct->claim_sites(other, 1);
+    if (claimed) free = std::move(claimed).value();
+    return !free.empty();
+  }));
 }
 
 TEST_F(QueueServer, AQueueOfADeadServerIsClosedSoon) {

@@ -196,6 +196,38 @@ TEST_F(StoreSessions, RulesThatAreReplacedBeforeTheDispatchDecide) {
   EXPECT_EQ(store->gate(a).value().in_flight, 0U);
 }
 
+// Others may have visited the site meanwhile.
+TEST_F(StoreSessions, AGrantThatHasBecomeOldWhileTheRulesWereReadIsNotUsed) {
+  rig.site(a, no_x);
+  rig.fetch("http://a.test/1");
+  script->holds = true;
+  const std::size_t number = rig.start("http://a.test/2");
+  rig.loop->run();
+  ASSERT_TRUE(store->put_robots(*Origin::of(a), *store->robots(*Origin::of(a)).value()));
+  for (const auto age : {2s, 3s, 5s}) {  // each time, an older one is accepted, up to 8 s
+    ASSERT_EQ(script->held.size(), 1U);
+    const auto gate = std::move(script->held.front());
+    script->held.pop_front();
+    gate();
+    ASSERT_EQ(script->held.size(), 1U);  // the record
+    rig.loop->advance(age);
+    script->batches.clear();
+    const auto record = std::move(script->held.front());
+    script->held.pop_front();
+    record();
+    rig.loop->run();
+    EXPECT_EQ(rig.transport->count("http://a.test/2"), 0U);
+    EXPECT_EQ(script->batches, std::vector<std::size_t>{1}) << "the gate is asked again";
+    ASSERT_TRUE(store->put_robots(*Origin::of(a), *store->robots(*Origin::of(a)).value()));
+  }
+  script->holds = false;
+  script->release();
+  ASSERT_TRUE(rig.loop->until([&] { return rig.is_answered(number); }));
+  EXPECT_EQ(rig.answer(number).code, 200);
+  EXPECT_EQ(store->gate(a).value().visits, 2U);
+  EXPECT_EQ(store->gate(a).value().in_flight, 0U);
+}
+
 // A batch that fails as a whole is an answer to its requests. The dispatches that have ended are reported again.
 TEST_F(StoreSessions, ABatchThatFailsIsAnErrorAndItsEndsAreReportedAgain) {
   rig.site(a, no_x);

@@ -56,6 +56,10 @@ TEST_F(RobotRulesTest, AFreshRecordWithoutRulesIsJudgedByThePolicy) {
     EXPECT_EQ(rules.allowed("https://down.example/robots.txt"), Access::allowed);
     EXPECT_EQ(rules.state("https://other.example/x"), RobotsState::unknown);
   }
+  EXPECT_EQ(rules.access("https://none.example/x"), (SiteAccess{Access::allowed, RobotsState::allow_all}));
+  EXPECT_EQ(rules.access("https://down.example/x"), (SiteAccess{Access::disallowed, RobotsState::disallow_all}));
+  EXPECT_EQ(rules.access("https://other.example/x"), (SiteAccess{Access::unknown, RobotsState::unknown}));
+  EXPECT_EQ(rules.access("mailto:a@none.example"), (SiteAccess{Access::allowed, RobotsState::unknown}));
   EXPECT_EQ(rules.policy().value(), RobotsPolicy::rfc9309());
   ASSERT_TRUE(rules.policy(RobotsPolicy::strict()).ok());
   EXPECT_EQ(rules.policy().value(), RobotsPolicy::strict());

@@ -74,8 +74,13 @@ class CutStore final : public StoreDecorator {
   }
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
     ++lease_calls;
-    if (cut != none) return lost();
+    if (cut != none && !is_reached(origin.to_string())) return lost();
     return StoreDecorator::lease_robots_fetch(origin, length);
+  }
+  Result<void> release(const RobotsLease& lease) override {
+    ++release_calls;
+    if (cut != none) return lost();
+    return StoreDecorator::release(lease);
   }
   std::size_t ends() {
     const std::lock_guard lock(mutex_);
@@ -89,6 +94,7 @@ class CutStore final : public StoreDecorator {
   std::atomic<bool> is_slow = false;
   std::atomic<int> gate_calls = 0;
   std::atomic<int> lease_calls = 0;
+  std::atomic<int> release_calls = 0;
 
  private:
   bool is_reached(const std::string& key) const { return cut == all_but_b && key == "http://b.test"; }
@@ -212,6 +218,45 @@ TEST_F(ServerSessions, ACallForARecordWaitsForTheServer) {
   store->cut = CutStore::none;
   ASSERT_TRUE(tasks.run_until([&] { return lease.has_value(); }));
   EXPECT_TRUE(lease->ok());
+}
+
+TEST_F(ServerSessions, OnlyTheRecordsOfTheLostServerWait) {
+  store->cut = CutStore::all_but_b;
+  std::vector<std::string> told;
+  const auto lease = [&](const std::string& site, std::chrono::microseconds length) {
+    session->lease(*Origin::of(site), length, [&, site](const Result<LeaseAnswer>& answer) {
+      EXPECT_TRUE(answer.ok());
+      told.push_back(site + (answer.ok() && std::holds_alternative<RobotsLease>(*answer) ? " leased" : " waits"));
+    });
+  };
+  for (int i = 0; i < 3; ++i) lease("http://a.test", 1min);
+  lease("http://b.test", 1min);
+  ASSERT_TRUE(tasks.run_until([&] { return told.size() == 1; }));
+  EXPECT_EQ(told.front(), "http://b.test leased");
+  ASSERT_TRUE(tasks.run_until([&] { return store->lease_calls > 3; })) << "it goes on trying";
+  lease("http://b.test", 1min);
+  ASSERT_TRUE(tasks.run_until([&] { return told.size() == 2; }));
+  EXPECT_EQ(told.back(), "http://b.test waits");
+  store->cut = CutStore::none;
+  lease("http://a.test", 1min);
+  ASSERT_TRUE(tasks.run_until([&] { return told.size() == 6; }));
+  told.erase(told.begin(), told.begin() + 2);
+  EXPECT_EQ(told, (std::vector<std::string>{"http://a.test leased", "http://a.test waits", "http://a.test waits",
+                                            "http://a.test waits"}))
+      << "in their order";
+}
+
+TEST_F(ServerSessions, ALeaseThatCouldNotBeReleasedIsReleasedLater) {
+  std::optional<Result<LeaseAnswer>> lease;
+  const Origin origin = *Origin::of("http://a.test");
+  session->lease(origin, 1min, [&](Result<LeaseAnswer> answer) { lease.emplace(std::move(answer)); });
+  ASSERT_TRUE(tasks.run_until([&] { return lease.has_value(); }));
+  store->cut = CutStore::all;
+  session->release(std::get<RobotsLease>(lease->value()));
+  ASSERT_TRUE(tasks.run_until([&] { return store->release_calls > 1; }));
+  store->cut = CutStore::none;
+  session->finish();
+  EXPECT_TRUE(std::holds_alternative<RobotsLease>(store->lease_robots_fetch(origin, 1min).value()));
 }
 
 TEST_F(ServerSessions, ASessionEndsInBoundedTimeWithoutItsServer) {

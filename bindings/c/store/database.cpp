@@ -168,18 +168,13 @@ robotrules_status robotrules_database_check(const robotrules_database* database,
     const RobotRules& rules = *database->rules;
     const auto page = view_of(url, url_size);
     const auto origin = Origin::of(page);
-    auto answer = rules.allowed(page);
-    RobotsState found = rules.state(page);
-    // Between the two questions, a record may have been stored, by another process too. An unknown answer has no state.
-    const auto unknown = robotrules::Access::unknown;
-    if (answer == unknown && found != RobotsState::unknown) answer = rules.allowed(page);
-    if (answer == unknown) found = RobotsState::unknown;
-    if (found == RobotsState::unknown && origin) {
+    const auto answer = rules.access(page);
+    if (answer.state == RobotsState::unknown && origin) {
       if (const auto read = readable(rules, *origin); !read) return fail(read.error(), error);
     }
-    if (!origin && answer == unknown) return ROBOTRULES_INVALID_URL;
-    *access = access_of(answer);
-    if (state != nullptr) *state = static_cast<std::int32_t>(found);
+    if (!origin && answer.access == robotrules::Access::unknown) return ROBOTRULES_INVALID_URL;
+    *access = access_of(answer.access);
+    if (state != nullptr) *state = static_cast<std::int32_t>(answer.state);
     return ROBOTRULES_OK;
   });
 }

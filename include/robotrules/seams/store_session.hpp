@@ -36,8 +36,9 @@ struct ReadRobots {
   std::shared_ptr<const RobotsRecord> record;  // null: there is none
 };
 
-// Calls are answered in the order in which they were made, each once. A `done` function may be called before the call
-// returns. It is not called after the session was destroyed, and it may destroy the session's owner.
+// Each call is answered once: calls of the gate in the order in which they were made, and calls for one origin too. A
+// `done` function may be called before the call returns. It is not called after the session was destroyed, and it may
+// destroy the session's owner.
 class ROBOTRULES_API StoreSession {
  public:
   // Runs a task on the loop's thread, later. It is called from any thread.

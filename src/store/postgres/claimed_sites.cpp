@@ -5,7 +5,7 @@
 namespace robotrules::store::postgres {
 
 void ClaimedSites::append_free_unknown(std::int64_t job, std::int64_t fence, Batch& batch) const {
-  if (!has_lost_answer_) return;
+  if (!may_have_unknown_) return;
   NumberArray known;
   for (const std::int64_t site : known_) known.add(site);
   batch.push_back(
@@ -16,13 +16,14 @@ void ClaimedSites::append_free_unknown(std::int64_t job, std::int64_t fence, Bat
 
 void ClaimedSites::note_claim(const Result<std::vector<QueueSite>>& claimed) {
   if (!claimed) {
-    has_lost_answer_ = true;
+    may_have_unknown_ = true;
     return;
   }
   for (const QueueSite& site : claimed.value()) known_.insert(site.id);
 }
 
-void ClaimedSites::note_release(std::span<const std::int64_t> sites) {
+void ClaimedSites::note_release(std::span<const std::int64_t> sites, const Result<void>& released) {
+  if (!released) may_have_unknown_ = true;
   for (const std::int64_t site : sites) known_.erase(site);
 }
 

@@ -18,18 +18,20 @@ namespace robotrules::store::postgres {
 class ClaimedSites {
  public:
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
+  std::unique_lock<std::mutex> try_lock() { return std::unique_lock(mutex_, std::try_to_lock); }
 
   // Appends a statement that frees the sites that the worker does not know of, if there can be any. A claim may arrive
   // at the server long after its caller has given up, so there can be some at any time after the first lost answer.
   void append_free_unknown(std::int64_t job, std::int64_t fence, Batch& batch) const;
 
   void note_claim(const Result<std::vector<QueueSite>>& claimed);
-  void note_release(std::span<const std::int64_t> sites);
+  // A release that has failed counts: the worker does not use these sites any more.
+  void note_release(std::span<const std::int64_t> sites, const Result<void>& released);
 
  private:
   std::mutex mutex_;
   std::unordered_set<std::int64_t> known_;
-  bool has_lost_answer_ = false;
+  bool may_have_unknown_ = false;
 };
 
 }  // namespace robotrules::store::postgres

@@ -1,8 +1,6 @@
 // Notices that the clock of the server has jumped forward.
 #pragma once
 
-#include <time.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -11,6 +9,8 @@
 #include <utility>
 
 #include <robotrules/time.hpp>
+
+#include "store/machine_clock.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -39,13 +39,7 @@ class ClockWatch {
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
 
   std::int64_t offset_of(Timestamp time) const noexcept {
-    return time.time_since_epoch().count() - (since_boot_ ? since_boot_() : machine_time()).count();
-  }
-  static std::chrono::microseconds machine_time() noexcept {
-    timespec time{};
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::seconds(time.tv_sec) +
-                                                                 std::chrono::nanoseconds(time.tv_nsec));
+    return time.time_since_epoch().count() - (since_boot_ ? since_boot_() : time_since_boot()).count();
   }
 
   const std::chrono::microseconds limit_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/escape.hpp"
+#include "store/machine_clock.hpp"
 #include "store/packing.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/request_check.hpp"
@@ -99,8 +100,6 @@ class RowWriter {
   BytesArray holds_;
 };
 
-using Clock = std::chrono::steady_clock;
-
 // A grant that is older when its caller gets it counts as lost. Sessions give grants back after a second.
 constexpr std::chrono::seconds max_grant_age{3};
 
@@ -163,8 +162,8 @@ class Gates::Locked final : public GateTable {
   Process owner() const override { return Owner::in_hold(moment.owner, number); }
 
   std::string shown;
-  Clock::time_point received;  // when `moment` came
-  std::vector<Row> rows;       // in the order of their keys
+  std::chrono::microseconds received{};  // since boot: when `moment` came
+  std::vector<Row> rows;                 // in the order of their keys
   std::vector<std::int64_t> ended_owners;
   Moment moment;
   std::int64_t number = 0;  // of the transaction
@@ -185,7 +184,7 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
         Parameters().byte_strings(std::move(asked)), true},
        moments_.ask()});
   if (!answers) return answers.error();
-  const auto received = Clock::now();
+  const auto received = time_since_boot();
   const Rows& rows = answers.value()[1];
   // A row that was there when this transaction began may have been pruned since.
   if (wanted == Wanted::all && rows.size() != static_cast<int>(keys.size()))
@@ -254,7 +253,7 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     for (const LostGrants& grants : lost) {
       for (const Token& token : grants.tokens) keys.insert(keys.end(), token.keys.begin(), token.keys.end());
     }
-    const auto begun = Clock::now();
+    const auto begun = time_since_boot();
     auto locked = lock(transaction, std::move(keys), wanted);
     if (!locked) {
       is_locked = locked.error().code == locked_code;
@@ -304,7 +303,8 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     }
     forget_lost_grants(lost);
     // The server's time was taken between `begun` and `received`.
-    const auto age = std::min<Clock::duration>(moment.ahead, received - begun) + (Clock::now() - received);
+    const auto age =
+        std::min<std::chrono::microseconds>(moment.ahead, received - begun) + (time_since_boot() - received);
     if (age > max_grant_age) {
       lose();
       for (auto& answer : answers.requests) {

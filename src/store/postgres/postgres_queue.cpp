@@ -114,13 +114,14 @@ class PostgresQueue final : public UrlQueue {
             " AND id = ANY($3) ORDER BY id FOR NO KEY UPDATE)",
             Parameters().number(job_).number(claim.fence).numbers(numbers_of(sites))}});
     });
-    if (done) own.value()->sites().note_release(sites);
+    own.value()->sites().note_release(sites, done);
     return done;
   }
 
   Result<QueueWorkers> share(const QueueClaim& claim, bool has_no_site) override {
     const auto own = worker_of(claim);
     if (!own) return own.error();
+    own.value()->note_share();
     return pool_->transact([&](Transaction& transaction) -> Result<QueueWorkers> {
       const auto answers = transaction.commit(
           {{"UPDATE queue_worker SET idle = $3 WHERE job = $1 AND fence = $2 AND idle <> $3",

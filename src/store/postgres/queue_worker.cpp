@@ -22,6 +22,8 @@ constexpr milliseconds max_retry_pause{1'000};  // between two attempts to renew
 constexpr int renewals_per_lease = 3;
 // The rate is that of the last period of at least this length.
 constexpr std::chrono::seconds rate_period{20};
+// A worker that is idle tells it each second. One that has not told it for so long may be stopped.
+constexpr std::chrono::seconds told_idle_period{5};
 
 std::string in_microseconds(std::chrono::seconds time) {
   return std::to_string(std::chrono::duration_cast<microseconds>(time).count());
@@ -112,8 +114,9 @@ Result<std::unique_ptr<Worker>> Worker::begin(std::shared_ptr<Pool> pool, std::c
   const std::string label = host_in(this_machine()) + " " + std::to_string(own.id);
   const auto fence = pool->transact([&](Transaction& transaction) -> Result<std::int64_t> {
     const auto made = transaction.commit(
-        {{"WITH next AS (UPDATE queue_job SET fence = fence + 1 WHERE id = $1 AND removing = 0 RETURNING fence)"
-          " INSERT INTO queue_worker(job, fence, ends_at, process, started, realm, label) SELECT $1, fence, " +
+        {{"WITH next AS (UPDATE queue_job SET fence = greatest(fence + 1, " + sql_time(*pool) +
+              ") WHERE id = $1 AND removing = 0 RETURNING fence)"
+              " INSERT INTO queue_worker(job, fence, ends_at, process, started, realm, label) SELECT $1, fence, " +
               sql_time(*pool) + " + " + in_microseconds(lease) + ", $2, $3, $4, $5 FROM next RETURNING fence",
           Parameters().number(job).number(own.id).number(own.started).number(own.realm).bytes(label)}});
     if (!made) return made.error();
@@ -172,11 +175,18 @@ Result<void> Worker::renew() {
     rate_at_ = now;
     rate_settled_ = settled;
   }
-  const auto renewed = pool_->transact([&](Transaction& transaction) {
-    return transaction.commit({{"UPDATE queue_worker SET ends_at = " + sql_time(*pool_) + " + " +
-                                    in_microseconds(lease_) + ", urls = $3, rate = $4 WHERE job = $1 AND fence = $2",
-                                Parameters().number(job_).number(fence_).number(settled).number(rate_)}});
-  });
+  const bool tells = now.time_since_epoch() - Clock::duration(shared_at_) < told_idle_period;
+  const auto sites = sites_.try_lock();  // a claim that is under way frees the unknown sites itself
+  const auto renewed = pool_->transact(
+      pool_->timeout(),
+      [&](Transaction& transaction) {
+        Batch batch{{"UPDATE queue_worker SET ends_at = " + sql_time(*pool_) + " + " + in_microseconds(lease_) +
+                         ", urls = $3, rate = $4, idle = idle * $5 WHERE job = $1 AND fence = $2",
+                     Parameters().number(job_).number(fence_).number(settled).number(rate_).number(tells ? 1 : 0)}};
+        if (sites) sites_.append_free_unknown(job_, fence_, batch);
+        return transaction.commit(std::move(batch));
+      },
+      Pool::Use::by_reports);
   if (!renewed) return renewed.error();
   if (renewed.value().front().changed() == 0) {
     is_lost_ = true;

@@ -55,6 +55,8 @@ class Worker {
   bool is_lost() const noexcept { return is_lost_; }
   void lose() noexcept { is_lost_ = true; }
   ClaimedSites& sites() noexcept { return sites_; }
+  // Call it when the worker tells whether it is idle. That it is idle is forgotten if it does not tell it again.
+  void note_share() noexcept { shared_at_ = Clock::now().time_since_epoch().count(); }
   void count_settled(std::size_t urls) noexcept { settled_ += static_cast<std::int64_t>(urls); }
 
  private:
@@ -71,6 +73,7 @@ class Worker {
   std::atomic<bool> is_lost_{false};
   std::atomic<bool> is_reachable_{true};
   std::atomic<std::int64_t> settled_{0};
+  std::atomic<Clock::rep> shared_at_{0};
   // Used by the thread: when and with how many URLs the rate was computed last, and that rate.
   Clock::time_point rate_at_;
   std::int64_t rate_settled_ = 0;

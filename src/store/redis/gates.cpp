@@ -10,6 +10,7 @@
 
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
+#include "store/machine_clock.hpp"
 #include "store/redis/problems.hpp"
 #include "store/redis/site_tag.hpp"
 #include "store/request_check.hpp"
@@ -157,10 +158,10 @@ GateAnswers Gates::call(const GateCalls& calls) {
   }
   if (made.empty()) return answers;
 
-  const microseconds begun = since_start();
+  const microseconds begun = time_since_boot();
   const std::vector<Answer> got = link_.call(made);
   const auto most = link_.max_answer_time();
-  const bool is_late = most && since_start() - begun > *most;
+  const bool is_late = most && time_since_boot() - begun > *most;
   auto next = got.begin();
   for (const Lost& one : before) settle(one, *next++);
   for (const std::size_t place : ends) {
@@ -206,13 +207,14 @@ std::vector<Gates::Lost> Gates::lost_of(const GateCalls& calls) const {
 }
 
 void Gates::add_lost(Lost lost, microseconds hold) {
-  lost.until = since_start() + hold + forgotten;
+  lost.until = time_since_boot() + hold + forgotten;
   const std::lock_guard lock(mutex_);
   if (lost_.size() < max_lost) lost_.push_back(std::move(lost));
 }
 
 void Gates::settle(const Lost& lost, const Answer& answer) {
-  const bool is_settled = answer.reply || answer.reply.error().code == "store-damaged" || since_start() > lost.until;
+  const bool is_settled =
+      answer.reply || answer.reply.error().code == "store-damaged" || time_since_boot() > lost.until;
   if (!is_settled) return;
   const std::lock_guard lock(mutex_);
   std::erase_if(lost_, [&](const Lost& one) { return one.serial == lost.serial; });

@@ -44,7 +44,7 @@ class Gates {
     std::vector<std::string> keys;
     std::string serial;
     bool robots_fetch = false;
-    std::chrono::microseconds until{};  // then, it needs not be taken back any more; of since_start()
+    std::chrono::microseconds until{};  // then, it needs not be taken back any more; of time_since_boot()
   };
   struct Penalty {
     std::string tag;

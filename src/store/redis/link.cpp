@@ -1,6 +1,5 @@
 #include "store/redis/link.hpp"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +19,6 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
-using std::chrono::nanoseconds;
 
 constexpr milliseconds beat_pause{250};  // a quarter of SILENCE in guard.lua
 constexpr milliseconds min_beat_timeout{300};
@@ -89,12 +87,6 @@ std::string first_ever_warning(bool is_first) {
 }
 
 }  // namespace
-
-microseconds since_start() noexcept {
-  timespec time{};
-  ::clock_gettime(CLOCK_BOOTTIME, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::duration_cast<microseconds>(nanoseconds(time.tv_nsec));
-}
 
 std::string number(std::int64_t value) {
   constexpr std::int64_t max = (std::int64_t{1} << 53) - 1;

@@ -114,9 +114,6 @@ inline constexpr std::int64_t never = -(std::int64_t{1} << 53);
 // Rows that are read or changed in one round trip, where all of them are.
 inline constexpr std::size_t rows_per_trip = 128;
 
-// The time since the machine was started, also while it slept. Any thread.
-std::chrono::microseconds since_start() noexcept;
-
 // A number as an argument of a function in Lua, whose numbers are exact up to 2^53; nearer to 0 if it is greater.
 std::string number(std::int64_t value);
 std::string number(Timestamp time);

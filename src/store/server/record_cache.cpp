@@ -4,12 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "store/machine_clock.hpp"
+
 namespace robotrules::store {
 namespace {
-
-std::chrono::microseconds since_boot() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch());
-}
 
 // About what a record needs beside its texts.
 constexpr std::size_t bytes_per_entry = 512;
@@ -31,7 +29,7 @@ RecordCache::RecordCache(std::size_t max_bytes, std::chrono::microseconds max_st
                          std::function<std::chrono::microseconds()> steady)
     : max_bytes_(max_bytes),
       max_staleness_(std::max(max_staleness, std::chrono::microseconds(1))),
-      steady_(steady ? std::move(steady) : since_boot),
+      steady_(steady ? std::move(steady) : time_since_boot),
       opened_(steady_()) {}
 
 std::uint64_t RecordCache::period() const { return static_cast<std::uint64_t>((steady_() - opened_) / max_staleness_); }

@@ -10,9 +10,11 @@
 
 #include <robotrules/time.hpp>
 
+#include "store/machine_clock.hpp"
+
 namespace robotrules::store {
 
-// Each answer of the server sets the clock; between answers, the machine's monotonic clock continues it. It never runs
+// Each answer of the server sets the clock; between answers, the machine's boot-time clock continues it. It never runs
 // backwards. Any thread.
 class ServerClock {
  public:
@@ -36,10 +38,7 @@ class ServerClock {
   const std::function<Timestamp()>& scripted() const noexcept { return scripted_; }
 
  private:
-  static std::int64_t since_boot() noexcept {
-    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  }
+  static std::int64_t since_boot() noexcept { return time_since_boot().count(); }
 
   std::function<Timestamp()> scripted_;
   std::atomic<std::int64_t> offset_{std::numeric_limits<std::int64_t>::min() / 2};

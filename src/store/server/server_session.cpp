@@ -1,6 +1,7 @@
 #include "store/server/server_session.hpp"
 
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -9,20 +10,20 @@
 #include <variant>
 #include <vector>
 
+#include "store/machine_clock.hpp"
 #include "store/session/call_desk.hpp"
 #include "store/session/read_robots.hpp"
 
 namespace robotrules::store {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// The time until a call is made again after the server could not be reached.
+// The time until ends are reported again after the server could not be reached.
 constexpr milliseconds retry_pause{250};
 // A request that could not be asked waits for this long.
 constexpr milliseconds unreachable_wait{500};
-// An answer that took longer counts as lost.
+// An answer that took longer counts as lost, also if the machine slept meanwhile.
 constexpr milliseconds max_answer_time{1'000};
 // finish() tries for this long to reach the server.
 constexpr milliseconds max_finish_time{10'000};
@@ -48,8 +49,13 @@ class Lane {
 
   template <class Answer, class Work>
   void add(Work work, StoreSession::Done<Answer> done) {
-    if (!thread_.joinable()) thread_ = std::thread([desk = desk_] { desk->work(); });
+    start();
     desk_->add(std::move(work), std::move(done));
+  }
+  template <class Answer, class Work, class MustRepeat>
+  void add_repeated(Work work, StoreSession::Done<Answer> done, std::size_t order, MustRepeat must_repeat) {
+    start();
+    desk_->add_repeated(std::move(work), std::move(done), order, std::move(must_repeat));
   }
   void close() {
     desk_->close();
@@ -58,6 +64,10 @@ class Lane {
   const std::shared_ptr<CallDesk>& desk() const noexcept { return desk_; }
 
  private:
+  void start() {
+    if (!thread_.joinable()) thread_ = std::thread([desk = desk_] { desk->work(); });
+  }
+
   std::shared_ptr<CallDesk> desk_;
   std::thread thread_;  // runs from the first call on
 };
@@ -102,36 +112,38 @@ class ServerSession final : public StoreSession {
   Timestamp approximate_now() const override { return store_.approximate_now(); }
 
   void call_gate(std::shared_ptr<const GateCalls> calls, Done<Result<GateAnswers>> done) override {
-    const auto begun = std::make_shared<Clock::time_point>();
+    const auto begun = std::make_shared<std::chrono::microseconds>();
     gate_.add<Result<GateAnswers>>(
         [this, calls, begun]() -> Result<GateAnswers> {
-          *begun = Clock::now();
+          *begun = time_since_boot();
           return ask(*calls);
         },
         [this, calls, begun, done = std::move(done)](Result<GateAnswers> answers) {
-          if (answers && Clock::now() - *begun > max_answer_time) give_back(*calls, answers.value());
+          if (answers && time_since_boot() - *begun > max_answer_time) give_back(*calls, answers.value());
           if (done) done(std::move(answers));
         });
   }
 
   void read(const Origin& origin, std::optional<std::uint64_t> known, Done<Result<ReadRobots>> done) override {
-    add_record_call<Result<ReadRobots>>([this, origin, known] { return read_robots(store_, origin, known); },
-                                        std::move(done));
+    add_record_call<Result<ReadRobots>>(
+        origin, [this, origin, known] { return read_robots(store_, origin, known); }, std::move(done));
   }
   void put(const Origin& origin, RobotsRecord record, std::optional<RobotsLease> lease,
            Done<Result<void>> done) override {
     add_record_call<Result<void>>(
+        origin,
         [this, origin, record = std::move(record), lease = std::move(lease)] {
           return store_.put_robots(origin, record, lease ? &*lease : nullptr);
         },
         std::move(done));
   }
   void lease(const Origin& origin, std::chrono::microseconds length, Done<Result<LeaseAnswer>> done) override {
-    add_record_call<Result<LeaseAnswer>>([this, origin, length] { return store_.lease_robots_fetch(origin, length); },
-                                         std::move(done));
+    add_record_call<Result<LeaseAnswer>>(
+        origin, [this, origin, length] { return store_.lease_robots_fetch(origin, length); }, std::move(done));
   }
   void release(RobotsLease lease) override {
-    records_.add<Result<void>>([this, lease = std::move(lease)] { return store_.release(lease); }, {});
+    const Origin origin = lease.origin;
+    add_record_call<Result<void>>(origin, [this, lease = std::move(lease)] { return store_.release(lease); }, {});
   }
 
   void finish() override {
@@ -156,17 +168,9 @@ class ServerSession final : public StoreSession {
  private:
   // Makes a call until the server can be reached, or the session must end.
   template <class Answer, class Call>
-  void add_record_call(Call call, Done<Answer> done) {
-    records_.add<Answer>(
-        [this, call = std::move(call)]() -> Answer {
-          CallDesk& desk = *records_.desk();
-          if (desk.gave_up()) return Error{"store-unreachable", "the server of the store could not be reached in time"};
-          while (true) {
-            Answer answer = call();
-            if (!has_passing_error(answer) || !desk.pause(retry_pause)) return answer;
-          }
-        },
-        std::move(done));
+  void add_record_call(const Origin& origin, Call call, Done<Answer> done) {
+    records_.add_repeated<Answer>(std::move(call), std::move(done), std::hash<std::string>()(origin.host),
+                                  [](const Answer& answer) { return has_passing_error(answer); });
   }
 
   // The gate's thread. The ends that are owed come first.

@@ -18,12 +18,12 @@ ROBOTRULES_INTERNAL_API bool is_passing(std::string_view code) noexcept;
 //   - a request to the gate gets a Wait with WaitWhy::unreachable, and asks again;
 //   - the end of a dispatch is kept and reported when the server is back; also if the server has no room for it
 //     ("store-full") or its disk fails ("store-io");
-//   - calls for records wait for the server.
+//   - calls for records wait for the server. In a cluster, only those of the server that cannot be reached wait.
 // If an answer that grants tokens took longer than a second (the process was stopped, or the network was), the tokens
 // are given back and the requests get such a Wait too: another process may have sent its request meanwhile.
-// Calls for the gate are answered in their order, and so are calls for records. The store must outlive the session, and
-// its call_gate() must be safe to call again after an error that passes. finish() waits for at most 10 seconds for a
-// server that cannot be reached.
+// Calls for the gate are answered in their order, and so are calls for the records of one origin. The store must
+// outlive the session, and its call_gate() must be safe to call again after an error that passes. finish() waits for at
+// most 10 seconds for a server that cannot be reached.
 std::unique_ptr<StoreSession> make_server_session(Store& store, StoreSession::Post post);
 
 }  // namespace robotrules::store

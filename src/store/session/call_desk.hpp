@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <list>
 #include <memory>
@@ -20,21 +21,38 @@ class StoreCall {
   virtual ~StoreCall() = default;
   StoreCall(const StoreCall&) = delete;
   StoreCall& operator=(const StoreCall&) = delete;
-  virtual void work() noexcept = 0;
+  // Returns false if the work must be done again later.
+  virtual bool work() noexcept = 0;
+  // The work is not done any more. The answer is that of the last time, or an error.
+  virtual void give_up() noexcept = 0;
   virtual void tell() = 0;
 
+  // Calls that may be made again have an order: those with the same one are made in the sequence in which they were
+  // added. Null: the call is made once.
+  const std::optional<std::size_t> order;
+
  protected:
-  StoreCall() = default;
+  explicit StoreCall(std::optional<std::size_t> wanted) : order(wanted) {}
 };
 
-template <class Work, class Answer>
+template <class Work, class Answer, class MustRepeat>
 class StoreCallOf final : public StoreCall {
  public:
-  StoreCallOf(Work work, StoreSession::Done<Answer> done) : work_(std::move(work)), done_(std::move(done)) {}
+  StoreCallOf(Work work, StoreSession::Done<Answer> done, std::optional<std::size_t> order, MustRepeat must_repeat)
+      : StoreCall(order), work_(std::move(work)), done_(std::move(done)), must_repeat_(std::move(must_repeat)) {}
 
-  void work() noexcept override {
+  bool work() noexcept override {
     try {
+      answer_.reset();
       answer_.emplace(work_());
+      return !must_repeat_(*answer_);
+    } catch (...) {  // answer_ stays empty
+      return true;
+    }
+  }
+  void give_up() noexcept override {
+    try {
+      if (!answer_) answer_.emplace(Error{"store-unreachable", "the server of the store could not be reached in time"});
     } catch (...) {  // answer_ stays empty
     }
   }
@@ -46,6 +64,7 @@ class StoreCallOf final : public StoreCall {
  private:
   Work work_;
   StoreSession::Done<Answer> done_;
+  MustRepeat must_repeat_;
   std::optional<Answer> answer_;
   Error no_memory_{"out-of-memory", "there is not enough memory for this call of the store"};  // while there is some
 };
@@ -62,10 +81,20 @@ class CallDesk : public std::enable_shared_from_this<CallDesk> {
   // The loop's thread.
   template <class Answer, class Work>
   void add(Work work, StoreSession::Done<Answer> done) {
-    add(std::make_unique<StoreCallOf<Work, Answer>>(std::move(work), std::move(done)));
+    const auto never = [](const Answer&) { return false; };
+    add(std::make_unique<StoreCallOf<Work, Answer, decltype(never)>>(std::move(work), std::move(done), std::nullopt,
+                                                                     never));
   }
-  // The loop's thread. Waits until all calls are made, and tells all answers. With `patience`, pause() returns false
-  // from then on.
+  // The loop's thread. As add(); but a call for whose answer `must_repeat` is true is set aside and made again after a
+  // pause, until close() or the end of the patience of finish(). Other calls go on meanwhile, but for those of the same
+  // order.
+  template <class Answer, class Work, class MustRepeat>
+  void add_repeated(Work work, StoreSession::Done<Answer> done, std::size_t order, MustRepeat must_repeat) {
+    add(std::make_unique<StoreCallOf<Work, Answer, MustRepeat>>(std::move(work), std::move(done), order,
+                                                                std::move(must_repeat)));
+  }
+  // The loop's thread. Waits until all calls are made, and tells all answers. With `patience`, calls are not made again
+  // after that time, and pause() returns false.
   void finish(std::optional<std::chrono::milliseconds> patience = {});
   // The loop's thread. The desk's thread ends when all calls are made; no answer is told any more.
   void close();
@@ -77,14 +106,20 @@ class CallDesk : public std::enable_shared_from_this<CallDesk> {
   // The desk's thread, in a call: waits a moment before the next attempt. Returns false if there may not be another
   // one, now and from then on.
   bool pause(std::chrono::milliseconds length);
-  // The desk's thread: whether pause() has returned false.
-  bool gave_up() const noexcept { return gave_up_; }
 
  private:
   using Calls = std::list<std::unique_ptr<StoreCall>>;  // a list, so that moving a call needs no memory
 
   void add(std::unique_ptr<StoreCall> call);
   void tell();
+  bool has_calls() const noexcept { return !to_do_.empty() || !set_aside_.empty() || !failed_.empty(); }
+  bool is_time_to_repeat() const;
+  bool must_wait(const StoreCall& call, bool is_repeated) const;
+  bool take_next(Calls& next, bool& is_repeated);
+  void set_aside(Calls& call, bool is_repeated);
+  void end_pass();
+  void make_next_call(std::unique_lock<std::mutex>& lock);
+  void give_up_repeating();
   bool must_post() const noexcept { return !is_posted_ && !answered_.empty(); }
   bool post_tell() noexcept;
   void post_rest() noexcept;
@@ -96,9 +131,16 @@ class CallDesk : public std::enable_shared_from_this<CallDesk> {
   std::mutex mutex_;
   std::condition_variable changed_;
   Calls to_do_;
+  // Calls that must be made again. All of them are made in one pass after the other, alternately with new calls. Those
+  // that fail in this pass are in failed_ until it ends; `left_` are still to be made in it.
+  Calls set_aside_;
+  Calls failed_;
+  std::size_t left_ = 0;
+  bool repeats_next_ = false;
+  std::chrono::steady_clock::time_point repeat_at_{};  // the next pass begins
   Calls answered_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // of finish()
-  bool is_working_ = false;
+  bool is_working_ = false;                                        // a call is made; it is in none of the lists
   bool is_posted_ = false;  // a task of the loop is on its way that tells the answers
   bool closed_ = false;
   bool must_idle_ = false;
