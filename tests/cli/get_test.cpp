@@ -579,7 +579,7 @@ TEST_F(Get, ObeysOnTheWholeDemoSite) {
                        "--agent",    "DemoBot/1.0",
                        "--delay",    "0.2",
                        "--tries",    "2",
-                       "--timeout",  "2",
+                       "--timeout",  "5",
                        "--max-wait", "5"});
   EXPECT_EQ(ran.status, 3) << ran.err;
   const demo::Findings findings = demo::judge(site.asked(), site.sites(), std::chrono::milliseconds(200));

@@ -128,7 +128,8 @@ TEST_F(Deadlines, EndEveryPageThatDripsOrHangs) {
   RecordProperty("requests", std::to_string(urls.size() * rounds()));
   report();
   server.on("", "/good", reply("good"));
-  EXPECT_EQ(ua.get(url("/good")).body, "good");
+  options.limits.max_total_time = patience;
+  EXPECT_EQ(agent().get(url("/good")).body, "good");
 }
 
 TEST_F(Deadlines, EndAHandshakeThatHangs) {

@@ -122,10 +122,10 @@ TEST_F(Memory, ThatTheProgramHoldsIsWaitedForAndNoTimeLimitCountsTheWait) {
   server.on("one.test", "/", Script().send(begun).wait(one).send(rest));
   server.on("two.test", "/", Script().send(begun).wait(two).send(rest));
   server.on("silent.test", "/", Script().read_to_end());
-  options.limits.max_total_time = 2s;
-  options.limits.max_idle_time = 2s;
+  options.limits.max_total_time = 5s;
+  options.limits.max_idle_time = 5s;
   UserAgentOptions clock = options;
-  clock.limits.max_total_time = 3s;
+  clock.limits.max_total_time = 6s;
   options.max_memory = 100'000;
   options.count_responses = true;
   UserAgent ua = agent();

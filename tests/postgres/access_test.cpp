@@ -104,12 +104,12 @@ TEST_F(PostgresAccess, NoServerIsUnreachable) {
   const std::string silent_host = "127.0.0.1:" + std::to_string(silent.port());
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(refusal("postgresql://u@" + silent_host + "/x", {.timeout = 300ms}).code, "store-unreachable");
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 3s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
   // Each host of a list has its share of the time.
   PostgresServer server({.listens = true});
   EXPECT_TRUE(
       opened("postgresql://postgres@" + silent_host + ",127.0.0.1:" + std::to_string(server.port()) + "/postgres",
-             {.timeout = 2s})
+             {.timeout = 8s})
           ->agent()
           .ok());
 }
@@ -158,7 +158,8 @@ TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
   const std::string pgbouncer = program_in_path("pgbouncer");
   if (pgbouncer.empty()) GTEST_SKIP() << "pgbouncer is not installed";
   PostgresServer server;
-  const std::string port = std::to_string(free_port());
+  const LoopbackSocket held;
+  const std::string port = std::to_string(held.port());
   const std::string settings =
       server.file("pgbouncer.ini",
                   "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +
@@ -169,6 +170,7 @@ TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
   const pid_t pooler = server.launch({pgbouncer, settings});
   const std::string through = "postgresql://postgres@127.0.0.1:" + port + "/postgres?first_ever=1";
   StoreOptions options;
+  options.server.timeout = 60s;  // many writers of one row
   std::shared_ptr<Store> store;
   EXPECT_TRUE(eventually([&] {
     auto made = open_store(through, options);

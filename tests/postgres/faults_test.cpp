@@ -124,7 +124,7 @@ TEST_F(PostgresFaults, ConnectionsThatAreEndedAtAnyMomentLoseNothing) {
 
 TEST_F(PostgresFaults, AServerThatCrashesAndStartsAgainLosesNothingAndNoGrantIsEarly) {
   PostgresServer server({.is_durable = true});
-  const ServerStoreOptions options{.timeout = 500ms};
+  const ServerStoreOptions options{.timeout = 3s};
   std::vector<std::shared_ptr<Store>> stores;
   for (int i = 0; i < 3; ++i) stores.push_back(opened(server.uri("first_ever=1"), options));
   Load load(stores);
@@ -246,7 +246,7 @@ TEST_F(PostgresLostAnswer, ACompletionWhoseAnswerWasLostMayBeReportedAgain) {
 // A process that was stopped in the middle of a transaction.
 TEST_F(PostgresFaults, ALockOfAnotherProcessEndsInAnErrorAndNotInAWait) {
   PostgresServer server;
-  const auto store = opened(server.uri("first_ever=1"), {.timeout = 300ms});
+  const auto store = opened(server.uri("first_ever=1"), {.timeout = 2s});
   ASSERT_TRUE(is_granted(store->reserve({.keys = {"k"}, .interval = 0s, .in_flight = 9})));
   const std::unique_ptr<PGconn, void (*)(PGconn*)> stopped(
       PQconnectdb(
@@ -257,26 +257,26 @@ TEST_F(PostgresFaults, ALockOfAnotherProcessEndsInAnErrorAndNotInAWait) {
   const auto begun = std::chrono::steady_clock::now();
   const auto answer = store->reserve({.keys = {"k"}, .interval = 0s, .in_flight = 9});
   EXPECT_EQ(code_of(answer), "store-unreachable");
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
   PQclear(PQexec(stopped.get(), "ROLLBACK"));
   EXPECT_TRUE(is_granted(store->reserve({.keys = {"k"}, .interval = 0s, .in_flight = 9})));
 }
 
 TEST_F(PostgresFaults, AStoreIsClosedInABoundedTimeWhenItsServerIsGone) {
   PostgresServer server;
-  auto store = opened(server.uri("first_ever=1"), {.timeout = 300ms, .owner_lease = 1s});
+  auto store = opened(server.uri("first_ever=1"), {.timeout = 1s, .owner_lease = 3s});
   ASSERT_TRUE(is_granted(store->reserve({.keys = {"k"}})));
   server.stop(PostgresServer::Stop::immediate);
   EXPECT_EQ(code_of(store->reserve({.keys = {"k"}})), "store-unreachable");
   const auto begun = std::chrono::steady_clock::now();
   store.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 3s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
 }
 
 // A robot's session waits while the server is away, and goes on.
 TEST_F(PostgresFaults, ASessionWaitsForTheServerAndGoesOn) {
   PostgresServer server;
-  const auto store = opened(server.uri("first_ever=1"), {.timeout = 300ms});
+  const auto store = opened(server.uri("first_ever=1"), {.timeout = 2s});
   std::mutex mutex;
   std::vector<std::function<void()>> tasks;
   const auto session = store->open_session([&](std::function<void()> task) {

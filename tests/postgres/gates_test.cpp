@@ -169,10 +169,10 @@ TEST_F(PostgresGates, AHoldEndsWhenItsOwnerReportsNoMore) {
 
 TEST_F(PostgresGates, AHoldLastsWhileItsOwnerReports) {
   const auto other = opened(name());
-  const auto living = opened(name(), {.owner_lease = 1s});
+  const auto living = opened(name(), {.owner_lease = 4s});
   const auto first = living->reserve({.keys = {"k"}, .interval = 1ms});
   ASSERT_TRUE(is_granted(first));
-  const auto end = std::chrono::steady_clock::now() + 1500ms;
+  const auto end = std::chrono::steady_clock::now() + 5s;  // longer than the lease
   while (std::chrono::steady_clock::now() < end)
     ASSERT_TRUE(is_waiting(other->reserve({.keys = {"k"}, .interval = 1ms})));
   EXPECT_TRUE(living->complete(std::get<Granted>(*first).token, {.status = 200}).ok());

@@ -102,8 +102,11 @@ class PostgresPromotion : public PostgresTest {
     }
   }
   void work() {
-    const auto queue = open_queue();
-    const auto store = open_store(name, options()).value();
+    const auto opened_queue = insist([&] { return open_url_queue(name, "job", options()); });
+    const auto opened_store = insist([&] { return open_store(name, options()); });
+    if (!opened_queue || !opened_store) return;
+    UrlQueue* const queue = opened_queue.value().get();
+    Store* const store = opened_store.value().get();
     const auto claim = insist([&] { return queue->claim(); });
     while (!failed) {
       const auto claimed = insist([&] { return queue->claim_sites(claim.value(), 2); });

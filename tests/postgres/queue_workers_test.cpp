@@ -38,6 +38,7 @@ class JobWorkers : public testing::Test {
     }
   }
   std::unique_ptr<UrlQueue> open(StoreOptions options = {}) const {
+    options.server.timeout = 60s;  // many workers write the same rows
     auto opened = open_url_queue(place, "job", options);
     EXPECT_TRUE(opened.ok()) << opened.error().message;
     return opened.ok() ? std::move(opened).value() : nullptr;

@@ -147,7 +147,7 @@ TEST_F(PostgresRecords, ThousandsArePutReadAndPruned) {
 // A body that is just being deleted as unused is given to another record.
 TEST_F(PostgresRecords, NoRecordLosesItsBodyBetweenProcesses) {
   std::vector<std::shared_ptr<Store>> stores;
-  for (int i = 0; i < 4; ++i) stores.push_back(opened(name()));
+  for (int i = 0; i < 4; ++i) stores.push_back(opened(name(), {.timeout = 60s}));
   std::atomic<int> errors{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -175,7 +175,7 @@ TEST_F(PostgresRecords, ProcessesThatOpenANewStoreTogetherAllGetIt) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i) {
     threads.emplace_back([&] {
-      const auto store = open_store(name());
+      const auto store = open_store(name(), {.sqlite = {}, .server = {.timeout = 60s}});
       if (!store || !store.value()->reserve({.keys = {"k"}, .interval = 0s}).ok()) ++errors;
     });
   }

@@ -45,9 +45,9 @@ class Cluster : public testing::Test {
     ASSERT_NE(store, nullptr);
   }
   static RedisCluster& cluster() { return shared_cluster(); }
-  static std::shared_ptr<Store> open(const std::string& settings) {
+  static std::shared_ptr<Store> open(const std::string& settings, std::chrono::milliseconds timeout = 60s) {
     ServerStoreOptions options;
-    options.timeout = 2s;
+    options.timeout = timeout;
     return open_redis(cluster().url(settings), options, {.guard = false, .max_answer_time = 60s});
   }
   static std::string site(int number) { return "https://www.site" + std::to_string(number) + ".example"; }
@@ -187,6 +187,7 @@ TEST_F(Cluster, NothingIsGrantedTwiceWhileSlotsMove) {
 }
 
 TEST_F(Cluster, ANodeThatHangsFailsItsOwnKeysAlone) {
+  store = open("?prefix=" + prefix, 4s);
   GateCalls calls;
   for (int i = 0; i < 30; ++i)
     calls.requests.push_back(std::make_shared<ReserveRequest>(ReserveRequest{{site(i)}, 1h}));
@@ -206,7 +207,7 @@ TEST_F(Cluster, ANodeThatHangsFailsItsOwnKeysAlone) {
   // The next calls do not wait for it.
   const auto begun = std::chrono::steady_clock::now();
   static_cast<void>(store->call_gate(calls));
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 1s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 3s);
   cluster().node(0).resume();
   wait_until([&] { return cluster().is_ok(); }, "the cluster is whole again");
   wait_until(

@@ -266,7 +266,7 @@ class Failover : public testing::Test {
   std::vector<pid_t> children;
 };
 
-constexpr Plan brief{1, 2, 30s, 1, 1s};
+constexpr Plan brief{1, 2, 12s, 1, 1s};
 
 TEST_F(Failover, LostWritesSendNoRequestEarly) { EXPECT_EQ(early(brief, true), 0U); }
 

@@ -186,7 +186,7 @@ TEST_F(GuardLosses, AGrantThatComesTooLateIsGivenBack) {
 TEST_F(GuardLosses, ALeaseWhoseAnswerWasLostIsGivenToItsOwnerAgain) {
   RedisServer server;
   ServerStoreOptions options;
-  options.timeout = 500ms;
+  options.timeout = 2s;
   const auto store = open_redis(server.url("?first_ever=1"), options);
   ASSERT_NE(store, nullptr);
   const Origin origin = *Origin::of(asked.keys.front());

@@ -28,7 +28,7 @@ class RedisRobot : public LocalAgent {
     server.on("", "/z", reply("page z"));
     redis = std::make_unique<RedisServer>(std::vector<std::string>{"--appendonly", "yes", "--appendfsync", "always"});
     ServerStoreOptions quick;
-    quick.timeout = 500ms;
+    quick.timeout = 2s;
     store = open_redis(redis->url("?first_ever=1"), quick);
     ASSERT_NE(store, nullptr);
   }

@@ -59,10 +59,10 @@ class Witnessed : Loopback {
     std::map<std::string, int> asked;
     std::function<void(const Site&)> next = [&](const Site& site) {
       const int number = asked[site.host]++;  // on the agent's thread, but the first round
-      ua.start(request_to(site.origin + "/" + std::to_string(number)), [&](Response response) {
+      ua.start(request_to(site.origin + "/" + std::to_string(number)), [&, number](Response response) {
         if (response.is_synthetic()) ++synthetic_;
         ++pages_;
-        if (std::chrono::steady_clock::now() < end) return next(site);
+        if (std::chrono::steady_clock::now() < end || number < 3) return next(site);
         const std::lock_guard lock(mutex);
         if (--going == 0) ended.notify_one();
       });

@@ -324,7 +324,7 @@ std::vector<Row> broken() {
 std::vector<Row> slow() {
   std::vector<Row> rows;
   const auto add = [&](std::string name, std::function<Handler()> robots) {
-    rows.push_back({std::move(name), std::move(robots), Ours::denied, 0, {}, 400ms});
+    rows.push_back({std::move(name), std::move(robots), Ours::denied, 0, {}, 1s});
   };
   add("no answer", [] { return Handler(Script().read_to_end()); });
   add("stall in the head", [] { return Handler(Script().send("HTTP/1.1 200 OK\r\nConte").read_to_end()); });

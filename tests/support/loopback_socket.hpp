@@ -55,9 +55,6 @@ class LoopbackSocket {
   std::uint16_t port_ = 0;
 };
 
-// For a server that binds its port itself: another program may take it in between.
-inline std::uint16_t free_port() { return LoopbackSocket().port(); }
-
 // Returns a connected socket, which the caller closes; -1: nothing listens there.
 inline int connect_to(std::uint16_t port) {
   const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

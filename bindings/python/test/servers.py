@@ -15,12 +15,6 @@ from robotrules import RobotRulesError, open_store
 WAIT = 60  # seconds until a server that does not answer is a failure
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 class Servers(unittest.TestCase):
     """Starts servers in a folder of their own, as a user without rights if the test is run by root."""
 
@@ -33,12 +27,20 @@ class Servers(unittest.TestCase):
         if self.user:
             shutil.chown(self.data, "nobody")
 
+    def _port(self):
+        """Returns a port that is kept for a server of this test, which must set SO_REUSEADDR as this does."""
+        held = socket.socket()
+        self.addCleanup(held.close)
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        return held.getsockname()[1]
+
     def redis(self):
         """Starts a Redis server, and returns its port. Skips the test if there is none, or no store for it."""
         program = shutil.which("redis-server") or shutil.which("redis-check-rdb")  # one program with two names
         if program is None:
             self.skipTest("there is no redis-server (redis-tools)")
-        port = free_port()
+        port = self._port()
         settings = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", self.data]
         server = self._begin(["redis-server", *settings], executable=program)
         self._wait(f"redis://127.0.0.1:{port}/15", server)
@@ -55,7 +57,7 @@ class Servers(unittest.TestCase):
         made = [programs / "initdb", "-D", data, "-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8"]
         quiet = {"stdout": subprocess.DEVNULL, "env": {"LC_ALL": "C"}}
         subprocess.run(made, check=True, cwd=self.data, **quiet, **self.user)
-        port = free_port()
+        port = self._port()
         server = self._begin([programs / "postgres", "-D", data, "-k", self.data, "-h", "127.0.0.1", "-p", str(port),
                               "-c", "fsync=off"], cwd=self.data)
         self._wait(f"postgresql://tester@127.0.0.1:{port}/template1", server)

@@ -343,7 +343,7 @@ class WithAReactor(Crawls):
         site = self.site(Reply(200, b"User-agent: *\nCrawl-delay: 300\n"))
         urls = [f"{site.url}/file{i}" for i in range(3)]
         begun = time.monotonic()
-        got = self.crawl([site.url + "/"], {"CLOSESPIDER_TIMEOUT": 1}, downloads=urls)
+        got = self.crawl([site.url + "/"], {"CLOSESPIDER_TIMEOUT": 5}, downloads=urls)
         self.assertLess(time.monotonic() - begun, 60)
         self.assertEqual([got[url] for url in urls], [{"failed": "closing"}] * 3)
         self.assertEqual(site.paths, ["/robots.txt", "/"])

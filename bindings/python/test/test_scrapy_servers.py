@@ -79,7 +79,7 @@ class _OverServers(_Crawls, Servers):
     def test_processes_that_share_a_server_keep_the_delay_together(self):
         site = self.site(Reply(200, NO_PRIVATE))
         settings = self.settings(self.server())
-        crawls = [begin([f"{site.url}/{name}{i}" for i in range(5)] + [f"{site.url}/private/{name}"], settings)
+        crawls = [begin([f"{site.url}/{name}{i}" for i in range(5)] + [f"{site.url}/private/{name}"], settings, again=True)
                   for name in "abcd"]
         for process in crawls:
             made, log = end(process)

@@ -24,7 +24,7 @@ TEST_F(PostgresTest, RobotsWaitWhileTheServerOfTheirStoreIsAwayAndGoOn) {
   std::vector<std::shared_ptr<Store>> stores;
   std::vector<RobotUA> robots;
   for (int i = 0; i < 2; ++i) {
-    stores.push_back(opened(server.uri("first_ever=1"), {.timeout = 500ms}));
+    stores.push_back(opened(server.uri("first_ever=1"), {.timeout = 3s}));
     auto rules = RobotRules::open(stores.back(), "test-robot", Dialect::rfc9309(), OtherAgent::refused);
     ASSERT_TRUE(rules.ok()) << rules.error().message;
     robots.push_back(RobotUA::make("test-robot/1.0", "robot@example.org",

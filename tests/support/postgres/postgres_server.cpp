@@ -20,7 +20,6 @@
 #include <thread>
 
 #include "support/folder.hpp"
-#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -167,13 +166,12 @@ std::string PostgresServer::file(const std::string& name, const std::string& tex
 }
 
 void PostgresServer::start(bool waits) {
-  if (port_ == 0) port_ = free_port();
   std::vector<std::string> words{programs() + "/postgres", "-D", folder_ + "/data", "-k", folder_};
   const auto set = [&](const std::string& setting) {
     words.push_back("-c");
     words.push_back(setting);
   };
-  set("port=" + std::to_string(port_));
+  set("port=" + std::to_string(port()));
   set(options_.listens ? "listen_addresses=127.0.0.1" : "listen_addresses=");
   set("fsync=" + std::string(options_.is_durable ? "on" : "off"));
   set("full_page_writes=" + std::string(options_.is_durable ? "on" : "off"));
@@ -186,7 +184,7 @@ void PostgresServer::start(bool waits) {
 
 void PostgresServer::wait_until_it_answers() {
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  const std::string uri = "host=" + folder_ + " port=" + std::to_string(port_) + " dbname=postgres user=postgres";
+  const std::string uri = "host=" + folder_ + " port=" + std::to_string(port()) + " dbname=postgres user=postgres";
   while (true) {
     const PGPing answer = PQping(uri.c_str());
     if (answer == PQPING_OK) return;
@@ -232,7 +230,7 @@ std::string PostgresServer::run(const std::string& program, const std::vector<st
 std::string PostgresServer::backup() const {
   std::string copy = folder_ + "/backup";
   run("pg_basebackup",
-      {"-h", folder_, "-p", std::to_string(port_), "-U", "postgres", "-D", copy, "-c", "fast", "--no-sync"});
+      {"-h", folder_, "-p", std::to_string(port()), "-U", "postgres", "-D", copy, "-c", "fast", "--no-sync"});
   return copy;
 }
 
@@ -240,7 +238,7 @@ std::unique_ptr<PostgresServer> PostgresServer::standby() const {
   return std::make_unique<PostgresServer>(
       Options{.listens = true,
               .settings = {"primary_conninfo=host=127.0.0.1 user=postgres application_name=standby port=" +
-                           std::to_string(port_)},
+                           std::to_string(port())},
               .copy_of = backup(),
               .is_standby = true});
 }
@@ -255,12 +253,12 @@ void PostgresServer::end(pid_t pid) {
 }
 
 std::string PostgresServer::uri(const std::string& settings, const std::string& user) const {
-  return "postgresql://" + user + "@" + percent_encoded(folder_) + ":" + std::to_string(port_) + "/postgres" +
+  return "postgresql://" + user + "@" + percent_encoded(folder_) + ":" + std::to_string(port()) + "/postgres" +
          (settings.empty() ? "" : "?" + settings);
 }
 
 std::string PostgresServer::tcp_uri(const std::string& settings, const std::string& user) const {
-  return "postgresql://" + user + "@127.0.0.1:" + std::to_string(port_) + "/postgres" +
+  return "postgresql://" + user + "@127.0.0.1:" + std::to_string(port()) + "/postgres" +
          (settings.empty() ? "" : "?" + settings);
 }
 
@@ -270,7 +268,7 @@ std::string PostgresServer::query(const std::string& sql) const {
     void operator()(PGresult* result) const { PQclear(result); }
   };
   const std::unique_ptr<PGconn, Finish> link(
-      PQconnectdb(("host=" + folder_ + " port=" + std::to_string(port_) + " dbname=postgres user=postgres").c_str()));
+      PQconnectdb(("host=" + folder_ + " port=" + std::to_string(port()) + " dbname=postgres user=postgres").c_str()));
   if (PQstatus(link.get()) != CONNECTION_OK) throw std::runtime_error(PQerrorMessage(link.get()));
   const std::unique_ptr<PGresult, Finish> result(PQexec(link.get(), sql.c_str()));
   const auto status = PQresultStatus(result.get());

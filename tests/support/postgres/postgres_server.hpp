@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "support/loopback_socket.hpp"
+
 namespace robotrules::test {
 
 // Throws std::runtime_error, with the server's log, if the server cannot do what it is told. Thread rule: one thread at
@@ -45,7 +47,7 @@ class PostgresServer {
   std::string uri(const std::string& settings = {}, const std::string& user = "postgres") const;
   // The same over TCP. Precondition: it listens.
   std::string tcp_uri(const std::string& settings = {}, const std::string& user = "postgres") const;
-  std::uint16_t port() const noexcept { return port_; }
+  std::uint16_t port() const noexcept { return port_.port(); }
   const std::string& folder() const noexcept { return folder_; }
   // The user of the system that the server runs as.
   static uid_t user();
@@ -83,7 +85,7 @@ class PostgresServer {
 
   const Options options_;
   std::string folder_;
-  std::uint16_t port_ = 0;
+  const LoopbackSocket port_;  // keeps the port while the server is away
   pid_t pid_ = -1;
 };
 

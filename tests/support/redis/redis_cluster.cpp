@@ -8,7 +8,6 @@
 
 #include "store/redis/site_tag.hpp"
 #include "support/eventually.hpp"
-#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 
@@ -32,9 +31,11 @@ void wait_for_replica(RedisServer& master, RedisServer& replica) {
 
 RedisCluster::RedisCluster(std::size_t masters, std::size_t replicas) {
   for (std::size_t i = 0; i < masters + replicas; ++i) {
-    nodes_.push_back(std::make_unique<RedisServer>(std::vector<std::string>{
-        "--cluster-enabled", "yes", "--cluster-port", std::to_string(free_port()), "--cluster-node-timeout", "1000",
-        "--cluster-require-full-coverage", "no", "--cluster-replica-validity-factor", "0"}));
+    bus_ports_.emplace_back();
+    nodes_.push_back(std::make_unique<RedisServer>(
+        std::vector<std::string>{"--cluster-enabled", "yes", "--cluster-port", std::to_string(bus_ports_.back().port()),
+                                 "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no",
+                                 "--cluster-replica-validity-factor", "0"}));
   }
   for (std::size_t i = 0; i < masters; ++i) {
     const std::size_t first = store::redis::slot_count * i / masters;

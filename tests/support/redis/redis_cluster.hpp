@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/loopback_socket.hpp"
 #include "support/redis/redis_server.hpp"
 
 namespace robotrules::test {
@@ -34,6 +35,7 @@ class RedisCluster {
   bool is_ok() const;
 
  private:
+  std::vector<LoopbackSocket> bus_ports_;  // of the nodes
   std::vector<std::unique_ptr<RedisServer>> nodes_;
 };
 

@@ -16,7 +16,6 @@
 
 #include "store/redis/connection.hpp"
 #include "support/folder.hpp"
-#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -47,7 +46,6 @@ bool RedisServer::is_installed() { return program() != nullptr; }
 RedisServer::RedisServer(std::vector<std::string> settings)
     : settings_(std::move(settings)),
       folder_(new_folder()),
-      port_(free_port()),
       tls_(std::ranges::find(settings_, "--tls-cert-file") != settings_.end()) {
   start();
 }
@@ -57,7 +55,7 @@ Reply RedisServer::call(const store::redis::Command& command) const {
   const auto connector = store::redis::Connector::make(settings);
   if (!connector) return failure(connector.error().message);
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  auto connection = connector.value()->connect({"127.0.0.1", port_}, deadline);
+  auto connection = connector.value()->connect({"127.0.0.1", port()}, deadline);
   if (!connection) return failure(connection.error().message);
   if (auto sent = connection.value()->send(std::array{&command}, deadline); !sent) return failure(sent.error().message);
   auto reply = connection.value()->receive(deadline);
@@ -86,7 +84,7 @@ void RedisServer::start() {
                                  folder_ + "/log",
                                  "--repl-diskless-sync-delay",
                                  "0"};
-  words.insert(words.end(), {tls_ ? "--tls-port" : "--port", std::to_string(port_)});
+  words.insert(words.end(), {tls_ ? "--tls-port" : "--port", std::to_string(port())});
   if (tls_) words.insert(words.end(), {"--port", "0"});
   words.insert(words.end(), settings_.begin(), settings_.end());
   std::vector<char*> arguments;

@@ -13,6 +13,7 @@
 
 #include "store/redis/reply.hpp"
 #include "store/redis/settings.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 
@@ -28,8 +29,8 @@ class RedisServer {
   RedisServer(const RedisServer&) = delete;
   RedisServer& operator=(const RedisServer&) = delete;
 
-  std::uint16_t port() const { return port_; }
-  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::uint16_t port() const { return port_.port(); }
+  std::string address() const { return "127.0.0.1:" + std::to_string(port()); }
   const std::string& folder() const { return folder_; }
   pid_t process() const { return process_; }
   // "redis://127.0.0.1:6379?prefix=..."
@@ -49,7 +50,7 @@ class RedisServer {
  private:
   std::vector<std::string> settings_;
   std::string folder_;
-  std::uint16_t port_ = 0;
+  const LoopbackSocket port_;  // keeps the port while the server is away
   bool tls_ = false;
   pid_t process_ = -1;
 };
