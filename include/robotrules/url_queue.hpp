@@ -199,7 +199,8 @@ class ROBOTRULES_API UrlQueue {
 
   // Returns true if a job may have several workers at the same time, as in PostgreSQL. Then claim_sites() may return
   // more sites later, because other workers release sites or end, as long as counts() has pending URLs. Then,
-  // "claim-lost" means that this worker did not reach the server for too long: it may claim the job again.
+  // "claim-lost" means that this worker has lost its sites or one of them, mostly because it did not reach the server
+  // for too long. Release all sites that it knows of, and claim the job again.
   virtual bool is_shared() const noexcept { return false; }
 
   // Makes this object a worker of the job until it is destroyed or its process ends in any way. If it is a worker
@@ -214,7 +215,8 @@ class ROBOTRULES_API UrlQueue {
   // Claims up to `count` free sites with pending URLs and returns them: the greatest priority first, and sites of equal
   // priority in the order in which they were added. The worker keeps a site until it releases the site, or ends. If
   // there are fewer free sites, all of them are returned; a later call can return more: sites with new URLs, and sites
-  // that a worker has released.
+  // that a worker has released. Also returns sites that this worker has claimed or released by a call whose answer was
+  // lost.
   virtual Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) = 0;
   // Returns up to `count` pending URLs of a claimed site, in the order of peek(). URLs that were added after the site
   // was claimed are among them. The URLs stay pending until they are settled, so a call with a null `after` returns
@@ -228,7 +230,8 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
                               const std::optional<OutputPosition>& output) = 0;
   // Gives sites back. If a site has pending URLs, it can be claimed again at once, so settle the results before. Sites
-  // that the claim does not have are ignored.
+  // that the claim does not have are ignored. If it fails, the sites are free a while later, so do not use them any
+  // more.
   virtual Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) = 0;
 
   // For a job that several workers share: tells the others whether this worker has no site although URLs are pending,

@@ -180,11 +180,11 @@ class Site : public std::enable_shared_from_this<Site> {
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
-  Loop::TimerId window_timer_ = 0;      // runs until the Visit-time starts
-  std::unique_ptr<SitePermit> permit_;  // granted by the gate; the rules are being read once more
-  std::chrono::microseconds max_permit_age_ = std::chrono::seconds(1);  // an older permit is not used
-  bool is_deciding_ = false;                                            // the rules are being read for undecided_
-  bool is_checking_ = false;                                            // they are being read for queue_
+  Loop::TimerId window_timer_ = 0;         // runs until the Visit-time starts
+  std::unique_ptr<SitePermit> permit_;     // granted by the gate; the rules are being read once more
+  std::optional<Timestamp> late_read_at_;  // the rules were read then, and the permit had become too old meanwhile
+  bool is_deciding_ = false;               // the rules are being read for undecided_
+  bool is_checking_ = false;               // they are being read for queue_
   bool is_closed_ = false;
   // Each call of the session that is not answered yet has a copy.
   std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);

@@ -15,8 +15,10 @@ using std::chrono::microseconds;
 
 namespace {
 
-// For a store whose reads take long. Shorter than the lease of an owner.
-constexpr microseconds longest_permit_age = std::chrono::seconds(8);
+// An older permit is not used: the store may have taken this robot for dead meanwhile.
+constexpr microseconds max_permit_age = std::chrono::seconds(1);
+// Rules that were read so recently decide without being read again. So long as a store may answer from its cache.
+constexpr microseconds max_read_age = std::chrono::seconds(60);
 
 }  // namespace
 
@@ -139,7 +141,10 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
   permit->address = address;
   permit_ = std::move(permit);
-  if (is_robots_txt(first.url)) return use_permit(true);
+  const auto read_at = std::exchange(late_read_at_, std::nullopt);
+  const bool has_read =
+      read_at && session().now() - *read_at < max_read_age && settings_ == host_.settings() && judge();
+  if (is_robots_txt(first.url) || has_read) return use_permit(true);
   refresh([this](bool known) { use_permit(known); });
 }
 
@@ -157,9 +162,8 @@ void Site::use_permit(bool known) {
     permit.reset();
     return need_robots();
   }
-  // While the rules were read, the store may have taken this robot for dead, and others may have visited the site.
-  if (permit->age() > max_permit_age_) {
-    max_permit_age_ = std::min(2 * max_permit_age_, longest_permit_age);
+  if (permit->age() > max_permit_age) {
+    late_read_at_ = session().now();  // the next permit is used at once, however long reads take
     permit.reset();
     return pump();
   }

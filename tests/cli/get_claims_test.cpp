@@ -36,7 +36,10 @@ class Witness final : public UrlQueue {
     }
     if (returns_twice && !sites.value().empty()) {
       const QueueSite last = sites.value().back();
-      if (last_ && claimed_.contains(last_->id)) sites.value().push_back(*last_);
+      if (last_ && claimed_.contains(last_->id)) {
+        sites.value().push_back(*last_);
+        ++twice_;
+      }
       last_ = last;
     }
     return sites;
@@ -94,10 +97,11 @@ class Witness final : public UrlQueue {
     std::size_t claims = 0;
     std::size_t claimed_now = 0;
     std::size_t most_at_once = 0;  // sites that one call claimed
+    std::size_t twice = 0;         // sites that were returned although they were claimed
   };
   Seen seen() const {
     const std::lock_guard lock(mutex_);
-    return {claims_, claimed_.size(), most_at_once_};
+    return {claims_, claimed_.size(), most_at_once_, twice_};
   }
 
  private:
@@ -107,6 +111,7 @@ class Witness final : public UrlQueue {
   std::optional<QueueSite> last_;
   std::size_t claims_ = 0;
   std::size_t most_at_once_ = 0;
+  std::size_t twice_ = 0;
 };
 
 class Claims : public CrawlRig {
@@ -168,6 +173,7 @@ TEST_F(Claims, ASiteThatIsClaimedTwiceIsFetchedOnce) {
   EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
   EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 27}));
   EXPECT_EQ(output.position(), 27U);
+  EXPECT_GT(witness.seen().twice, 0U);
 }
 
 TEST_F(Claims, AStoppedCrawlLeavesAllSitesToTheNext) {

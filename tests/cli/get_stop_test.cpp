@@ -12,8 +12,11 @@
 #include <random>
 #include <set>
 
+#include <robotrules/url_queue.hpp>
+
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/eventually.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -299,7 +302,7 @@ void Killed::crawl_with(const Words& more, const OutputOptions& options) {
       const Page& first = pages_asked[known->second];
       EXPECT_LT(first.round, one.round) << one.name;
       // Its site's pages are written in their order, so those behind it are asked for again too.
-      for (std::size_t behind = known->second + 1; pages_asked[behind].round == first.round; ++behind) {
+      for (std::size_t behind = known->second + 1; behind < i && pages_asked[behind].round == first.round; ++behind) {
         const auto again = [&](const Page& page) {
           return page.name == pages_asked[behind].name && page.round > first.round;
         };
@@ -329,6 +332,27 @@ void Killed::crawl_with(const Words& more, const OutputOptions& options) {
 }
 
 TEST_F(Killed, LosesNoPageAndRepeatsOnlyWhatWasInFlightAndStaysPolite) { crawl_with({}, {}); }
+
+TEST_F(Killed, RepeatsNoPageThatTheDatabaseHas) {
+  const test::Gate gate;
+  page("/slow", Script().wait(gate).send(reply("slow")).keep());
+  page("/*", reply("a page"));
+  std::vector<std::string> urls{url("/slow", "s0")};
+  for (int i = 1; i < 40; ++i) urls.push_back(url("/" + std::to_string(i), "s" + std::to_string(i % 8 + 1)));
+  const Words words = line({"--delay", "0", "--input", list(urls), "--db", in_folder("c.db"), "--job", "j", "--output",
+                            in_folder("a.warc")});
+  Running process(words);
+  ASSERT_TRUE(gate.wait_reached(1));
+  const auto queue = open_url_queue(in_folder("c.db"), "j").value();
+  ASSERT_TRUE(eventually([&] { return queue->counts().value().done == urls.size() - 1; }));
+  process.signal(SIGKILL);
+  EXPECT_EQ(process.finish().status, 128 + SIGKILL);
+  gate.open();
+  EXPECT_EQ(run(words).status, 0);
+  EXPECT_EQ(times("/slow"), 2U);
+  EXPECT_EQ(asked().size(), urls.size() + 1);
+  EXPECT_EQ(pages_in(in_folder("a.warc"), Packing::none).pages.size(), urls.size());
+}
 
 TEST_F(Killed, DoesSoWithSeveralFilesToo) { crawl_with({"--warc-max-size", "50k", "--cdx"}, {.max_file_size = 1}); }
 

@@ -56,6 +56,16 @@ class PostgresDisk : public PostgresTest {
     record.fresh_until = record.fetched_at + 24h;
     return store->put_robots(*Origin::of(site(number)), std::move(record));
   }
+  // Puts records until there is no room, at most so many. Sets `kept` to their number and returns the error.
+  Error fill(int& kept, int most) {
+    for (kept = 0; kept < most;) {
+      const auto put = put_one(kept);
+      const bool is_full = !put && server->log().find("No space left on device") != std::string::npos;
+      if (!put && (is_full || put.error().code != "store-unreachable")) return put.error();
+      if (put) ++kept;  // otherwise the machine is slow
+    }
+    return {};
+  }
   static std::string site(int number) { return "https://s" + std::to_string(number) + ".example"; }
 
   std::string disk;
@@ -66,15 +76,7 @@ class PostgresDisk : public PostgresTest {
 
 TEST_F(PostgresDisk, WhenItIsFullCallsFailInWordsAndNothingIsLost) {
   int kept = 0;
-  Error error;
-  for (; error.code.empty() && kept < 5'000; ++kept) {
-    if (auto put = put_one(kept); !put) {
-      error = put.error();
-      const bool is_full = server->log().find("No space left on device") != std::string::npos;
-      if (error.code == "store-unreachable" && !is_full) continue;  // the machine is slow
-      break;
-    }
-  }
+  const Error error = fill(kept, 5'000);
   EXPECT_EQ(error.code, "store-full") << error.message;
   EXPECT_NE(error.message.find("space"), std::string::npos) << error.message;
   ASSERT_GT(kept, 10);
@@ -149,14 +151,7 @@ TEST_F(PostgresDisk, AServerThatCannotWriteItsLogLosesNothing) {
   options.timeout = 2s;
   store = opened(name, options);
   int kept = 0;
-  Error error;
-  while (kept < 20'000) {
-    if (auto put = put_one(kept); !put) {
-      error = put.error();
-      break;
-    }
-    ++kept;
-  }
+  const Error error = fill(kept, 20'000);
   // The server's last words, unless the connection was closed before them.
   EXPECT_TRUE(error.code == "store-full" || error.code == "store-unreachable") << error.code << " " << error.message;
   EXPECT_NE(server->log().find("No space left on device"), std::string::npos);

@@ -319,7 +319,8 @@ TEST_F(QueueServer, SitesWhoseClaimWasNotAnsweredAreClaimedAgain) {
   CuttingProxy proxy(listening.port());
   const auto direct = open_url_queue(listening.uri("first_ever=1"), "job").value();
   const auto queue =
-      open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres", "job").value();
+      open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres?lease=3600", "job")
+          .value();  // it is not renewed now, which would free unknown sites
   ASSERT_TRUE(queue->add({{"http://a.example/"}, {"http://b.example/"}, {"http://c.example/"}, {"http://d.example/"}}));
   const auto claim = queue->claim().value();
   const auto other = direct->claim().value();

@@ -146,7 +146,7 @@ class ServerSessions : public testing::Test {
   Tasks tasks;
   std::shared_ptr<CutStore> store = std::make_shared<CutStore>(make_memory_store());
   std::unique_ptr<StoreSession> session =
-      make_server_session(*store, [this](std::function<void()> task) { tasks.post(std::move(task)); });
+      make_server_session(*store, [this](std::function<void()> task) { tasks.post(std::move(task)); }, true);
 };
 
 TEST_F(ServerSessions, ARequestThatCannotBeAskedWaits) {

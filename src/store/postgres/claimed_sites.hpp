@@ -22,7 +22,8 @@ class ClaimedSites {
 
   // Appends a statement that frees the sites that the worker does not know of, if there can be any. A claim may arrive
   // at the server long after its caller has given up, so there can be some at any time after the first lost answer.
-  void append_free_unknown(std::int64_t job, std::int64_t fence, Batch& batch) const;
+  // If the statement itself arrives so late, it does nothing.
+  void append_free_unknown(Pool& pool, std::int64_t job, std::int64_t fence, Batch& batch) const;
 
   void note_claim(const Result<std::vector<QueueSite>>& claimed);
   // A release that has failed counts: the worker does not use these sites any more.

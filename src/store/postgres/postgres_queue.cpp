@@ -63,7 +63,7 @@ class PostgresQueue final : public UrlQueue {
       if (dead.value()[0].size() == 0) return lose(transaction, worker);
       Batch batch;
       if (const auto fences = fences_in(dead.value()[1]); !fences.empty()) batch.push_back(free_sites(job_, fences));
-      worker.sites().append_free_unknown(job_, worker.fence(), batch);
+      worker.sites().append_free_unknown(*pool_, job_, worker.fence(), batch);
       batch.push_back(
           {"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
            " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"

@@ -215,7 +215,7 @@ class PostgresStore final : public Store {
   StoreHealth health() const override { return pool_->health(); }
 
   std::unique_ptr<StoreSession> open_session(std::function<void(std::function<void()>)> post) override {
-    return make_server_session(*this, std::move(post));
+    return make_server_session(*this, std::move(post), false);
   }
 
  private:

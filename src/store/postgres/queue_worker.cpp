@@ -176,14 +176,12 @@ Result<void> Worker::renew() {
     rate_settled_ = settled;
   }
   const bool tells = now.time_since_epoch() - Clock::duration(shared_at_) < told_idle_period;
-  const auto sites = sites_.try_lock();  // a claim that is under way frees the unknown sites itself
   const auto renewed = pool_->transact(
       pool_->timeout(),
       [&](Transaction& transaction) {
         Batch batch{{"UPDATE queue_worker SET ends_at = " + sql_time(*pool_) + " + " + in_microseconds(lease_) +
                          ", urls = $3, rate = $4, idle = idle * $5 WHERE job = $1 AND fence = $2",
                      Parameters().number(job_).number(fence_).number(settled).number(rate_).number(tells ? 1 : 0)}};
-        if (sites) sites_.append_free_unknown(job_, fence_, batch);
         return transaction.commit(std::move(batch));
       },
       Pool::Use::by_reports);
@@ -192,7 +190,21 @@ Result<void> Worker::renew() {
     is_lost_ = true;
     return {};
   }
+  free_unknown();
   return bury_ended(*pool_, job_);
+}
+
+// If it fails, the next renewal does it.
+void Worker::free_unknown() {
+  const auto lock = sites_.try_lock();  // a claim that is under way does it itself
+  if (!lock) return;
+  static_cast<void>(pool_->transact([&](Transaction& transaction) -> Result<void> {
+    Batch batch;
+    sites_.append_free_unknown(*pool_, job_, fence_, batch);
+    if (batch.empty()) return {};
+    const auto done = transaction.commit(std::move(batch));
+    return done ? Result<void>() : done.error();
+  }));
 }
 
 }  // namespace robotrules::store::postgres

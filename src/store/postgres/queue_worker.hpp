@@ -64,6 +64,7 @@ class Worker {
   Worker(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job, std::int64_t fence);
   void keep();
   Result<void> renew();
+  void free_unknown();
 
   const std::shared_ptr<Pool> pool_;
   const std::chrono::seconds lease_;

@@ -153,7 +153,7 @@ class RedisStore final : public Store {
   StoreHealth health() const override { return link_->health(); }
   bool may_wait() const noexcept override { return true; }
   std::unique_ptr<StoreSession> open_session(StoreSession::Post post) override {
-    return make_server_session(*this, std::move(post));
+    return make_server_session(*this, std::move(post), link_->servers().is_cluster());
   }
 
  private:

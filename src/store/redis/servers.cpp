@@ -221,8 +221,8 @@ void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>
     batch->waits = batch->waits || calls[places[i]].waits_for_replica;
   }
   const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    // A probe has less time than a call.
-    if (batch.had_time && !is_probe && Clock::now() >= deadline) batch.node->timed_out();
+    // A probe has less time than a call, so it only goes on with a silence.
+    if (batch.had_time && Clock::now() >= deadline && (!is_probe || batch.node->is_silent())) batch.node->timed_out();
     if (is_cluster_) is_stale_ = true;
     for (std::size_t i = first; i < batch.places.size(); ++i) {
       answers[batch.places[i]] = {error, batch.node, may_be_executed};

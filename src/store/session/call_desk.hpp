@@ -38,8 +38,8 @@ class StoreCall {
 template <class Work, class Answer, class MustRepeat>
 class StoreCallOf final : public StoreCall {
  public:
-  StoreCallOf(Work work, StoreSession::Done<Answer> done, std::optional<std::size_t> order, MustRepeat must_repeat)
-      : StoreCall(order), work_(std::move(work)), done_(std::move(done)), must_repeat_(std::move(must_repeat)) {}
+  StoreCallOf(Work work, StoreSession::Done<Answer> done, std::optional<std::size_t> wanted, MustRepeat must_repeat)
+      : StoreCall(wanted), work_(std::move(work)), done_(std::move(done)), must_repeat_(std::move(must_repeat)) {}
 
   bool work() noexcept override {
     try {
