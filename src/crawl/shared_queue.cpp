@@ -90,7 +90,7 @@ void CrawlLoop::lose_claim() {
 
 // Ends what lose_claim() began: the crawl has no sites, and claims the job again.
 void CrawlLoop::drop_sites() {
-  // The claim may be valid still, for all sites but one. Then nobody could claim them while this worker lives.
+  // The worker may still have the other sites. No worker can claim them until they are released.
   std::vector<std::int64_t> known;
   {
     const std::lock_guard lock(mutex_);

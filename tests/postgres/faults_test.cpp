@@ -185,8 +185,7 @@ class PostgresLostAnswer : public PostgresTest {
     direct = opened(server_->uri("first_ever=1"));
   }
   std::shared_ptr<Store> through_proxy(std::chrono::seconds lease = 30s) {
-    return opened("postgresql://postgres@127.0.0.1:" + std::to_string(proxy_->port()) + "/postgres",
-                  {.owner_lease = lease});
+    return opened(proxy_->uri(), {.owner_lease = lease});
   }
   std::unique_ptr<PostgresServer> server_;
   std::unique_ptr<CuttingProxy> proxy_;

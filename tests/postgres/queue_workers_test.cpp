@@ -318,9 +318,7 @@ TEST_F(QueueServer, SitesWhoseClaimWasNotAnsweredAreClaimedAgain) {
   PostgresServer listening({.listens = true});
   CuttingProxy proxy(listening.port());
   const auto direct = open_url_queue(listening.uri("first_ever=1"), "job").value();
-  const auto queue =
-      open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres?lease=3600", "job")
-          .value();  // it is not renewed now, which would free unknown sites
+  const auto queue = open_url_queue(proxy.uri("?lease=3600"), "job").value();  // a renewal would free unknown sites
   ASSERT_TRUE(queue->add({{"http://a.example/"}, {"http://b.example/"}, {"http://c.example/"}, {"http://d.example/"}}));
   const auto claim = queue->claim().value();
   const auto other = direct->claim().value();
@@ -354,10 +352,7 @@ TEST_F(QueueServer, ASiteWhoseReleaseFailedIsFreeSoon) {
   PostgresServer listening({.listens = true});
   CuttingProxy proxy(listening.port());
   const auto direct = open_url_queue(listening.uri("first_ever=1"), "job").value();
-  const auto queue = open_url_queue("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) +
-                                        "/postgres?lease=3",  // it is renewed each second
-                                    "job")
-                         .value();
+  const auto queue = open_url_queue(proxy.uri("?lease=3"), "job").value();  // it is renewed each second
   ASSERT_TRUE(queue->add({{"http://a.example/"}}));
   const auto claim = queue->claim().value();
   const auto other = direct->claim().value();

@@ -34,12 +34,13 @@ struct Script {
   std::vector<std::size_t> batches;        // requests in each call of the gate
   int fails = 0;                           // so many calls of the gate fail as a whole
 
+  void release_next() {
+    const auto call = std::move(held.front());
+    held.pop_front();
+    call();
+  }
   void release() {
-    while (!held.empty()) {
-      const auto call = std::move(held.front());
-      held.pop_front();
-      call();
-    }
+    while (!held.empty()) release_next();
   }
 };
 
@@ -183,9 +184,7 @@ TEST_F(StoreSessions, RulesThatAreReplacedBeforeTheDispatchDecide) {
   RobotsRecord record = *store->robots(*Origin::of(a)).value();
   record.body = std::make_shared<const std::string>(no_x);
   ASSERT_TRUE(store->put_robots(*Origin::of(a), record));
-  const auto gate = std::move(script->held.front());
-  script->held.pop_front();
-  gate();
+  script->release_next();
   EXPECT_EQ(script->held.size(), 1U);  // the record
   EXPECT_FALSE(rig.is_answered(number));
   script->holds = false;
@@ -206,9 +205,7 @@ TEST_F(StoreSessions, AGrantThatHasBecomeOldWhileTheRulesWereReadIsNotUsed) {
   ASSERT_TRUE(store->put_robots(*Origin::of(a), *store->robots(*Origin::of(a)).value()));
   const auto answer_next = [&] {
     ASSERT_EQ(script->held.size(), 1U);
-    const auto call = std::move(script->held.front());
-    script->held.pop_front();
-    call();
+    script->release_next();
   };
   answer_next();  // the gate
   rig.loop->advance(2s);
@@ -278,9 +275,7 @@ TEST_F(StoreSessions, AGrantOfAStoreThatWasReplacedIsGivenBack) {
   rig.loop->run();
   const RobotsRecord record = *store->robots(*Origin::of(a)).value();
   ASSERT_TRUE(store->put_robots(*Origin::of(a), record));  // so that the record is read once more
-  const auto gate = std::move(script->held.front());
-  script->held.pop_front();
-  gate();
+  script->release_next();
   ASSERT_EQ(script->held.size(), 1U);  // the record
   const auto other = make_memory_store({.clock = [time = clock] { return time->now(); }});
   auto rules = std::make_shared<RobotRules>(RobotRules::open(other, "my-robot").value());

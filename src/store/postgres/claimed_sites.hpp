@@ -1,5 +1,5 @@
-// The sites of a worker, as the worker knows them. If the answer to a claim is lost, the server may have made the
-// claim: then the worker has sites that it does not know of, and nobody fetches their URLs until they are freed.
+// The sites of a worker, as the worker knows them. The server may make a claim whose answer is lost. Then the worker
+// has sites that it does not know. Their URLs wait until the sites are freed.
 #pragma once
 
 #include <cstdint>

@@ -303,8 +303,7 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     }
     forget_lost_grants(lost);
     // The server's time was taken between `begun` and `received`.
-    const auto age =
-        std::min<std::chrono::microseconds>(moment.ahead, received - begun) + (time_since_boot() - received);
+    const auto age = std::min(moment.ahead, received - begun) + (time_since_boot() - received);
     if (age > max_grant_age) {
       lose();
       for (auto& answer : answers.requests) {

@@ -101,9 +101,9 @@ class OwedEnds {
 
 class ServerSession final : public StoreSession {
  public:
-  ServerSession(Store& store, Post post, bool has_servers)
+  ServerSession(Store& store, Post post, bool has_several_servers)
       : store_(store),
-        has_servers_(has_servers),
+        has_several_servers_(has_several_servers),
         gate_(post, [this] { return report_owed(); }),
         records_(std::move(post)) {}
   ~ServerSession() override {
@@ -172,7 +172,7 @@ class ServerSession final : public StoreSession {
   // Makes a call until the server can be reached, or the session must end.
   template <class Answer, class Call>
   void add_record_call(const Origin& origin, Call call, Done<Answer> done) {
-    const std::size_t order = has_servers_ ? std::hash<std::string>()(origin.host) : 0;
+    const std::size_t order = has_several_servers_ ? std::hash<std::string>()(origin.host) : 0;
     records_.add_repeated<Answer>(std::move(call), std::move(done), order,
                                   [](const Answer& answer) { return has_passing_error(answer); });
   }
@@ -240,7 +240,7 @@ class ServerSession final : public StoreSession {
   }
 
   Store& store_;
-  const bool has_servers_;
+  const bool has_several_servers_;
   const std::shared_ptr<OwedEnds> owed_ = std::make_shared<OwedEnds>();
   Lane gate_;
   Lane records_;
@@ -250,8 +250,8 @@ class ServerSession final : public StoreSession {
 
 bool is_passing(std::string_view code) noexcept { return code == "store-unreachable" || code == "store-read-only"; }
 
-std::unique_ptr<StoreSession> make_server_session(Store& store, StoreSession::Post post, bool has_servers) {
-  return std::make_unique<ServerSession>(store, std::move(post), has_servers);
+std::unique_ptr<StoreSession> make_server_session(Store& store, StoreSession::Post post, bool has_several_servers) {
+  return std::make_unique<ServerSession>(store, std::move(post), has_several_servers);
 }
 
 }  // namespace robotrules::store

@@ -24,8 +24,8 @@ ROBOTRULES_INTERNAL_API bool is_passing(std::string_view code) noexcept;
 // Calls for the gate are answered in their order, and so are calls for the records of one origin. The store must
 // outlive the session, and its call_gate() must be safe to call again after an error that passes. finish() waits for at
 // most 10 seconds for a server that cannot be reached.
-// `has_servers`: its records are on several servers, as in a cluster. Otherwise one call tries whether the server is
-// back, and the others wait for that one.
-std::unique_ptr<StoreSession> make_server_session(Store& store, StoreSession::Post post, bool has_servers);
+// `has_several_servers`: its records are on several servers, as in a cluster. Otherwise one call tries whether the
+// server is back, and the others wait for that one.
+std::unique_ptr<StoreSession> make_server_session(Store& store, StoreSession::Post post, bool has_several_servers);
 
 }  // namespace robotrules::store

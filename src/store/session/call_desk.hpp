@@ -140,7 +140,8 @@ class CallDesk : public std::enable_shared_from_this<CallDesk> {
   std::chrono::steady_clock::time_point repeat_at_{};  // the next pass begins
   Calls answered_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // of finish()
-  bool is_working_ = false;                                        // a call is made; it is in none of the lists
+  // A call is made. It is in none of the lists.
+  bool is_working_ = false;
   bool is_posted_ = false;  // a task of the loop is on its way that tells the answers
   bool closed_ = false;
   bool must_idle_ = false;

@@ -1,7 +1,7 @@
 // A proxy in front of a PostgreSQL server that cuts a connection at a chosen moment.
 //
 //     CuttingProxy proxy(server.port());
-//     auto store = open_store("postgresql://postgres@127.0.0.1:" + std::to_string(proxy.port()) + "/postgres");
+//     auto store = open_store(proxy.uri());
 //     proxy.cut(CuttingProxy::When::before_answer, "COMMIT");  // the server commits, and the client does not learn it
 #pragma once
 
@@ -24,7 +24,10 @@ class CuttingProxy {
   CuttingProxy(const CuttingProxy&) = delete;
   CuttingProxy& operator=(const CuttingProxy&) = delete;
 
-  std::uint16_t port() const noexcept { return listener_.port(); }
+  // "postgresql://postgres@127.0.0.1:5432/postgres", with settings such as "?lease=3".
+  std::string uri(const std::string& settings = {}) const {
+    return "postgresql://postgres@127.0.0.1:" + std::to_string(listener_.port()) + "/postgres" + settings;
+  }
   enum class When {
     before_request,  // the server does not get the bytes that have the text
     before_answer,   // the server gets them, and its answer is lost
