@@ -107,7 +107,9 @@ struct Token {
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
 };
 
-// Answer to reserve(): the request may be sent now. Call complete() or cancel() with the token afterwards.
+// Answer to reserve(): the request may be sent now. Call complete() or cancel() with the token afterwards. If more than
+// two seconds have passed since reserve() was called, cancel: if a server has lost the token, another process may be
+// granted the key after that.
 struct Granted {
   Token token;
 };

@@ -41,6 +41,9 @@ struct GateRow {
 };
 
 inline constexpr std::chrono::hours max_wait{24};
+// A request is sent at most so long after its grant, because a store takes an older grant back. A robot sends it within
+// this time too: its answer may have taken a second, and its permit may be a second old.
+inline constexpr std::chrono::seconds max_grant_age{2};
 
 // The longest-lasting obstacle to a dispatch on one key.
 struct Obstacle {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "store/gate_row.hpp"
 #include "support/postgres/postgres_test.hpp"
 #include "support/soak.hpp"
 
@@ -212,7 +213,10 @@ TEST_F(PostgresGates, ANewStoreCountsEverySiteAsVisited) {
   ASSERT_TRUE(answer.ok());
   ASSERT_TRUE(std::holds_alternative<Wait>(*answer));
   EXPECT_EQ(std::get<Wait>(*answer).why, WaitWhy::just_visited);
-  EXPECT_TRUE(store->just_visited().value().has_value());
+  const auto mark = store->just_visited().value();
+  ASSERT_TRUE(mark.has_value());
+  const auto expected = *mark + store::max_grant_age + 1h;
+  EXPECT_LT(std::chrono::abs(std::get<Wait>(*answer).until - expected), 500ms);
   EXPECT_EQ(opened(name())->just_visited().value(), store->just_visited().value()) << "it is not new any more";
 }
 

@@ -55,14 +55,14 @@ void crawl(const std::string& name, microseconds interval, bool guard, int log) 
   for (;;) {
     const auto begun = Clock::now();
     const GateAnswers answers = store->call_gate(asked);
-    const bool is_late = Clock::now() - begun > 1s;
     GateCalls ends;
     for (int i = 0; i < sites; ++i) {
       const auto& answer = answers.requests[static_cast<std::size_t>(i)];
       if (!answer || !std::holds_alternative<Granted>(answer.value())) continue;
       GateCalls::Finish end{std::get<Granted>(answer.value()).token, std::nullopt};
-      if (!is_late) {
-        const Logged line{i, std::chrono::duration_cast<microseconds>(Clock::now().time_since_epoch()).count()};
+      const auto now = Clock::now();
+      if (now - begun <= 1s) {
+        const Logged line{i, std::chrono::duration_cast<microseconds>(now.time_since_epoch()).count()};
         if (::write(log, &line, sizeof line) != sizeof line) ::_exit(1);
         end.outcome = Outcome{.status = 200, .retry_after = {}};
       }

@@ -100,9 +100,6 @@ class RowWriter {
   BytesArray holds_;
 };
 
-// A grant that is older when its caller gets it counts as lost. Sessions give grants back after a second.
-constexpr std::chrono::seconds max_grant_age{3};
-
 const std::string* find_long(const std::vector<std::string>& keys) {
   const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
   return found == keys.end() ? nullptr : &*found;
@@ -261,7 +258,10 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     }
     const auto received = locked.value().received;
     const Moment& moment = locked.value().moment;
-    GateRows rows(locked.value(), moment.now, moment.just_visited);
+    // Another process may still send the request of a grant that was lost.
+    auto just_visited = moment.just_visited;
+    if (just_visited) *just_visited += max_grant_age;
+    GateRows rows(locked.value(), moment.now, just_visited);
     for (const LostGrants& grants : lost) {
       for (const Token& token : grants.tokens) {
         if (locked.value().has_damage(token.keys)) continue;
@@ -308,7 +308,7 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
       lose();
       for (auto& answer : answers.requests) {
         if (answer && std::holds_alternative<Granted>(answer.value()))
-          answer = unreachable(pool_->shown(), "its answer took longer than three seconds");
+          answer = unreachable(pool_->shown(), "its answer took longer than two seconds");
       }
     }
     return answers;

@@ -31,7 +31,7 @@ class Gates {
   Gates(std::shared_ptr<Pool> pool, Moments& moments) : pool_(std::move(pool)), moments_(moments) {}
 
   // Makes the calls in one transaction. If another process holds rows for long, their calls fail with
-  // "store-unreachable", and so do grants that took more than three seconds: another process may have sent its request
+  // "store-unreachable", and so do grants that took more than two seconds: another process may have sent its request
   // meanwhile.
   Result<GateAnswers> call(const GateCalls& calls);
   // Withdraws grants whose transactions were perhaps committed before the connection was lost. Their callers were told

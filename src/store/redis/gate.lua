@@ -6,7 +6,9 @@ local HOUR = 3600000000
 local DAY = 86400000000
 local MAX_PAUSE = 3650 * DAY
 local MAX_VISITS = 4503599627370496
-local SETTLING = 1000000 -- after a loss of writes, the processes send again what they know
+-- A request may be sent so long after its grant (max_grant_age of src/store/gate_row.hpp). After a loss of writes, the
+-- processes also send again what they know in this time.
+local SETTLING = 2000000
 local KEEP = 30 * DAY -- a row is kept for this time after it has delayed the last request
 
 -- Names of WaitWhy and IntervalSource, as numbers.
@@ -192,7 +194,7 @@ local function find_obstacle(row, request, now, mark)
   if not request.robots_fetch then
     wait(row.armed_at + interval_on(row, request), INTERVAL)
     if mark ~= NEVER then
-      wait(mark + max(request.interval, SETTLING), JUST_VISITED)
+      wait(mark + SETTLING + request.interval, JUST_VISITED)
     end
   end
   if #row.holds >= max(request.in_flight, 1) then
