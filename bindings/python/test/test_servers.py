@@ -29,7 +29,7 @@ class Server(Servers):
         self.two_processes_share(f"redis://127.0.0.1:{self.redis()}/0?first_ever=1")
 
     def test_postgresql(self):
-        self.two_processes_share(f"postgresql://tester@127.0.0.1:{self.postgresql()}/postgres")
+        self.two_processes_share(f"postgresql://tester@127.0.0.1:{self.postgresql()}/postgres?first_ever=1")
 
 
 if __name__ == "__main__":
