@@ -1,6 +1,6 @@
 #!/bin/sh
 # test.sh BUILD CTEST_OPTION...: runs ctest on the tests of BUILD. Before ctest's summary it lists the tests that were skipped,
-# each under the reason that it gave. Exit status: ctest's.
+# each under the reason that it gave, in the order of their numbers. Exit status: ctest's.
 set -u
 build=${1:?usage: test.sh BUILD CTEST_OPTION...}
 shift
@@ -15,7 +15,7 @@ show() {
   while IFS= read -r line; do
     case $line in
       *'% tests passed, '*) ending=1 ;;
-      *'***Skipped'*) printf '%s\n' "$line" | sed 's/^.* Test *#[0-9]*: //; s/ \.*\*\*\*Skipped.*//' >> "$scratch/skipped" ;;
+      *'***Skipped'*) printf '%s\n' "$line" | sed 's/^.* Test *#\([0-9]*\): /\1 /; s/ \.*\*\*\*Skipped.*//' >> "$scratch/skipped" ;;
     esac
     if [ -n "$ending" ]; then printf '%s\n' "$line" >> "$scratch/summary"; else printf '%s\n' "$line"; fi
   done
@@ -23,23 +23,29 @@ show() {
 
 # The reason is what GoogleTest says behind "Skipped"; of another program, the last line that it printed.
 reasons() {
-  awk '
-    NR == FNR { skipped[$0] = 1; next }
+  sort -n "$scratch/skipped" | cut -d ' ' -f 2- | awk '
+    NR == FNR { names[++skips] = $0; skipped[$0] = 1; next }
     /^[0-9]+\/[0-9]+ Test: / { name = $0; sub(/^[0-9]+\/[0-9]+ Test: /, "", name); inside = 0; next }
     /^Output:$/ { inside = name in skipped; reason = last = ""; reading = 0; getline; next }
     inside && /^<end of output>$/ {
       inside = 0
       if (reason == "") reason = last == "" ? "no reason given" : last
-      if (!(reason in tests)) order[++count] = reason
-      tests[reason] = tests[reason] "\n    " name
+      reason_of[name] = reason
       next
     }
     inside && /: Skipped$/ && reason == "" { reading = 1; next }
     inside && reading && (/^$/ || /^\[  SKIPPED \]/) { reading = 0; if (reason == "") reason = "no reason given" }
     inside && reading { reason = reason (reason == "" ? "" : " ") $0 }
     inside && /[^ ]/ { last = $0 }
-    END { for (i = 1; i <= count; ++i) print "  " order[i] tests[order[i]] }
-  ' "$scratch/skipped" "$build/Testing/Temporary/LastTest.log"
+    END {
+      for (i = 1; i <= skips; ++i) {
+        reason = reason_of[names[i]]
+        if (!(reason in tests)) order[++count] = reason
+        tests[reason] = tests[reason] "\n    " names[i]
+      }
+      for (i = 1; i <= count; ++i) print "  " order[i] tests[order[i]]
+    }
+  ' - "$build/Testing/Temporary/LastTest.log"
 }
 
 { ctest "$@" 2>&1; echo $? > "$scratch/status"; } | show
