@@ -41,8 +41,8 @@ struct GateRow {
 };
 
 inline constexpr std::chrono::hours max_wait{24};
-// A request is sent at most so long after its grant, because a store takes an older grant back. A robot sends it within
-// this time too: its answer may have taken a second, and its permit may be a second old.
+// A robot sends a request at most so long after its grant: the answer may have taken a second, and the permit may be a
+// second old. After a server has lost writes, no key is granted before this time and the interval are over.
 inline constexpr std::chrono::seconds max_grant_age{2};
 
 // The longest-lasting obstacle to a dispatch on one key.
@@ -52,7 +52,7 @@ struct Obstacle {
 };
 // Returns the obstacle to a dispatch at `now`, or null if there is none. First removes holds that have expired; they
 // count as dispatches that were completed when they expired. Also shortens a penalty that is longer than the request's
-// max_penalty. `just_visited`: nothing is known about visits before that time, so every key counts as visited then.
+// max_penalty. `just_visited`: visits until that time may not be known, so every key counts as visited then.
 std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& request, Timestamp now,
                                       std::optional<Timestamp> just_visited);
 
