@@ -4,7 +4,8 @@ require "net/http"
 require "openssl"
 require "timeout"
 require "uri"
-require "zlib"
+
+require_relative "body"
 
 module Robotrules
   module Robotstxt
@@ -13,7 +14,6 @@ module Robotrules
       DEFAULTS = { num_redirects: 5, http_timeout: 10, url_charset: "utf-8", policy: "robotstxt-rb", dialect: "robotstxt-rb" }.freeze
       ALL_ALLOWED = "User-agent: *\nDisallow:\n"
       ALL_FORBIDDEN = "User-agent: *\nDisallow: /\n"
-      MAX_SIZE = 512_000
 
       # What an answer without a file means for the site: for 401 and 403, for other answers 4xx and for failures (429,
       # 5xx, no answer, a redirect that cannot be followed), and for too many redirects.
@@ -27,8 +27,8 @@ module Robotrules
       FAILURES = [SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, Net::ProtocolError,
                   Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError, Zlib::Error].freeze
 
-      # Ends the transfer of a body that is too long. An exception closes the connection, so the rest is not read.
-      class TooLong < StandardError; end
+      # Ends the transfer of a response whose status alone decides: its body changes nothing.
+      class HeadDecides < StandardError; end
 
       def initialize(robot_id, options)
         unknown = options.keys - DEFAULTS.keys
@@ -68,40 +68,42 @@ module Robotrules
         http = Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.scheme == "https"
         http.open_timeout = http.read_timeout = @timeout
-        http.ignore_eof = false # a body that was cut is a failure
         fetch(http, uri, path)
       end
 
       def fetch(http, uri, path = "/robots.txt")
-        body = +"".b
-        response = Timeout.timeout(@timeout) { request(http, path, body) }
-        answer(response, body, uri || site_of(http), path)
+        response, text = Timeout.timeout(@timeout) { request(http, path) }
+        answer(response, text, uri || site_of(http), path)
       rescue *FAILURES
         @policy[:failed]
       end
 
-      def request(http, path, body)
-        response = nil
-        http.request(Net::HTTP::Get.new(path, "User-Agent" => @robot_id)) do |received|
+      # Returns the response, and the bytes of its body if it has the status of a file.
+      def request(http, path)
+        response = body = nil
+        fields = { "User-Agent" => @robot_id, "Accept-Encoding" => "gzip" }
+        http.request(Net::HTTP::Get.new(path, fields)) do |received|
           response = received
-          received.read_body do |piece|
-            body << piece.to_s
-            raise TooLong if body.bytesize > MAX_SIZE
-          end
+          raise HeadDecides unless received.is_a?(Net::HTTPSuccess)
+
+          body = Body.new(received)
+          received.read_body { |piece| body << piece.to_s }
         end
-        response
-      rescue TooLong
-        body.slice!((body.rindex(/[\r\n]/n, MAX_SIZE) || -1) + 1..) # half a rule is not a rule
-        response
+        [response, body.whole]
+      rescue HeadDecides
+        [response, nil]
+      rescue Body::TooLong
+        [response, body.beginning]
       end
 
       def site_of(http)
         URI("#{http.use_ssl? ? "https" : "http"}://#{http.address}:#{http.port}")
       end
 
-      def answer(response, body, uri, path)
+      def answer(response, text, uri, path)
         case response
-        when Net::HTTPSuccess then decode(response, body)
+        when Net::HTTPPartialContent then @policy[:failed] # a part that was not asked for
+        when Net::HTTPSuccess then decode(response, text)
         when Net::HTTPRedirection then redirect(response, URI.join(uri, path))
         when Net::HTTPUnauthorized, Net::HTTPForbidden then @policy[:refused]
         when Net::HTTPTooManyRequests then @policy[:failed]
