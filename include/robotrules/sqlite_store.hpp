@@ -68,7 +68,8 @@ struct SqliteStoreOptions {
 //   "store-busy"     another process has locked the file for longer than busy_timeout
 //   "store-io"       the system could not read or write the file
 //   "disk-full"      there is no room for the file on its disk
-//   "store-moved"    the file was moved, replaced or deleted after it was opened; only UrlQueue reports this
+//   "store-moved"    the file, its -wal or its -shm was moved, replaced or deleted after it was opened. Each function that
+//                    changes something reports this: what it wrote would be lost, and others would not see it
 //   "store-forked"   the store was opened before a fork(), and this process is the child
 // Every function of the store may fail with the last six.
 //

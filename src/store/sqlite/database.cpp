@@ -1,5 +1,6 @@
 #include "store/sqlite/database.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +53,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   const auto connected =
       to_read ? database->connect_to_read() : database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
   if (!connected) return connected.error();
+  if (!to_read) database->note_place();
   return database;
 }
 
@@ -158,13 +160,36 @@ Result<void> Database::connect(int flags, const char* vfs) {
   return {};
 }
 
-Result<void> Database::check_place() const {
+namespace {
+
+std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) noexcept {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair{status.st_dev, status.st_ino};
+}
+
+}  // namespace
+
+// SQLite tells whether the file was replaced between its opening and this call.
+void Database::note_place() {
+  places_ = {Place{path_}, Place{path_ + "-wal"}, Place{path_ + "-shm"}};
   int has_moved = 0;
   sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
-  if (has_moved == 0) return {};
-  return Error{"store-moved", "The store " + path_ +
-                                  " is no longer the file that was opened: it was moved, replaced or deleted. Put it "
-                                  "back with its -wal file, and run the command again"};
+  places_.front().file = has_moved == 0 ? file_at(path_) : std::pair{dev_t{}, ino_t{}};
+}
+
+// SQLite makes the log and its index at the first use of the file, and deletes them only when the last connection ends.
+Result<void> Database::check_place() {
+  for (Place& place : places_) {
+    if (place.path.empty()) continue;
+    const auto file = file_at(place.path);
+    if (!place.file) place.file = file;
+    if (place.file == file) continue;
+    return Error{"store-moved", "The store " + path_ + " is no longer the file that was opened: " + place.path +
+                                    " was moved, replaced or deleted. Put it back with its -wal file, and run the "
+                                    "command again"};
+  }
+  return {};
 }
 
 // The busy handler. SQLite's own handler sleeps for longer and longer, so that later callers overtake: with four

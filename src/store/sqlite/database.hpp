@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <robotrules/result.hpp>
@@ -86,8 +89,10 @@ class Database {
   // transaction.
   void preallocate_log();
 
-  // Fails with "store-moved" if the path leads to another file or to none.
-  Result<void> check_place() const;
+  // Fails with "store-moved" if the path no longer leads to the file that was opened, or if its log (-wal) or the index
+  // of the log (-shm) was replaced or deleted: another process that opens the path would not see what is written here.
+  // A temporary database has no place. Costs three calls of stat().
+  Result<void> check_place();
 
   Error error(int code) const;  // the error of the last call, which returned `code`
   Error damaged(const std::string& detail = {}) const;
@@ -100,12 +105,19 @@ class Database {
   Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's default
   Result<void> connect_to_read();
   Result<void> lock_file();
+  void note_place();
   static int wait_for_others(void* self, int calls) noexcept;
 
+  // A file of the database, by device and inode. Empty: not noted yet.
+  struct Place {
+    std::string path;
+    std::optional<std::pair<dev_t, ino_t>> file{};
+  };
   std::string path_;
   std::chrono::milliseconds patience_;
   std::chrono::steady_clock::time_point busy_since_;
   sqlite3* connection_ = nullptr;
+  std::array<Place, 3> places_;  // the file, its log and the index of the log; no paths: not checked
   std::deque<std::pair<const char*, Statement>> statements_;  // a deque, so that their addresses stay
 };
 
@@ -127,12 +139,13 @@ class RollbackAtEnd {
 
 // Runs `body` as one transaction and commits it if the result is not an error. BEGIN IMMEDIATE locks the file for
 // writing, so nothing that `body` reads can change before it writes. A file that is open to be read only cannot be
-// locked so.
+// locked so. Fails with "store-moved" if the file is no longer at its place, because a change of it would be lost.
 template <class Body>
 auto in_transaction(Database& database, Body body) -> decltype(body()) {
   if (const auto begun = database.run(database.is_read_only() ? "BEGIN" : "BEGIN IMMEDIATE"); !begun)
     return begun.error();
   const RollbackAtEnd rollback(database);  // also after an exception
+  if (const auto there = database.check_place(); !there) return there.error();
   auto result = body();
   if (!result.ok()) return result;
   if (const auto committed = database.run("COMMIT"); !committed) return committed.error();

@@ -416,7 +416,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   // Fails with "unknown-job" if the job was removed, and with "claim-lost" if another process has claimed it since,
   // because a file system lost the lock. Fails with "store-moved" too: what is written now would be lost.
   Result<void> check_own_claim() const {
-    if (auto there = temporary_ ? Result<void>() : database_->check_place(); !there) return there;
+    if (auto there = database_->check_place(); !there) return there;
     const auto job = job_with(*database_, job_);
     if (!job) return job.error();
     if (!claim_ || job.value().fence == claim_->fence) return {};
