@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace robotrules;
   using namespace robotrules::fuzz;
-  static const cli::BatchDefaults defaults{.agent = "FooBot", .dialect = &Dialect::rfc9309()};
+  static const cli::BatchDefaults defaults{.agent = "FooBot", .header = "FooBot", .dialect = &Dialect::rfc9309()};
   static cli::Library library(cli::Library::Names::none, {}, 1 << 20);
   static cli::Answerer answerer(defaults, library);  // used from line to line, as the command does
 

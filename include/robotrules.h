@@ -178,8 +178,9 @@ typedef struct robotrules_verdict {
 
 typedef struct robotrules_rules robotrules_rules;
 
-// Compiles the file `robots` for the robot `agent`: a name without a version, see robotrules_robot_name(). `url` is the
-// URL of the file; only the dialect www-robotrules uses it. Fails with ROBOTRULES_UNKNOWN_DIALECT.
+// Compiles the file `robots` for the robot `agent`. A name with a version and a whole User-Agent header are reduced to
+// robotrules_robot_name() first; only the dialect robotstxt-rb compares `agent` as it is. `url` is the URL of the file;
+// only the dialect www-robotrules uses it. Fails with ROBOTRULES_UNKNOWN_DIALECT.
 ROBOTRULES_EXPORT robotrules_status robotrules_rules_compile(const char* robots, size_t robots_size, const char* agent,
                                                              size_t agent_size, const char* dialect,
                                                              size_t dialect_size, const char* url, size_t url_size,

@@ -83,12 +83,14 @@ bool Answerer::answer_question(std::string_view line, std::string& out) {
       return false;
     }
   }
-  const std::string_view agent = question.agent ? robot_of(*question.agent) : defaults_.agent;
-  if (agent.empty()) {
+  const std::string_view header = question.agent ? *question.agent : std::string_view(defaults_.header);
+  const std::string_view name = question.agent ? robot_of(header) : std::string_view(defaults_.agent);
+  if (name.empty()) {
     error_ = "\"agent\" contains no robot name; give a name such as FooBot, or a User-Agent header";
     return false;
   }
-  const bool reduced = question.agent ? agent != *question.agent : defaults_.reduced;
+  const std::string_view agent = dialect->whole_header ? header : name;
+  const bool reduced = agent != header;
   const Compiled* const compiled = find(question, *dialect, agent);
   if (compiled == nullptr) return false;
   reader_.append_members(out);

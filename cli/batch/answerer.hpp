@@ -20,7 +20,7 @@ namespace robotrules::cli {
 // Defaults from the command line for members that a question leaves out.
 struct BatchDefaults {
   std::string agent;
-  bool reduced = false;  // `agent` was found in a whole User-Agent header
+  std::string header;  // the value of --agent, from which `agent` was taken
   const Dialect* dialect;
 };
 

@@ -34,7 +34,7 @@ int run_batch(const Options& options) {
   if (!agent) return refuse(command, agent.error().message);
   if (!agent.value().note.empty()) complain(command, agent.value().note);
   defaults.agent = std::move(agent.value().name);
-  defaults.reduced = options.agent && *options.agent != defaults.agent;
+  defaults.header = std::move(agent.value().header);
 
   Library::Names names = Library::Names::none;
   Library::Read read;

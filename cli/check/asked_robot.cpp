@@ -5,6 +5,7 @@
 
 #include <robotrules/robots_txt.hpp>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/flags/choice.hpp"
 
@@ -28,7 +29,10 @@ void use_list(const Crawlers& list, AskedRobot& robot, std::vector<std::string>&
     if (std::string advice = advice_about(robot.name, list); !advice.empty()) notes.push_back(std::move(advice));
     return;
   }
+  std::string header = std::move(robot.agent.tokens.front());
   robot.agent = crawler->agent;
+  if (!robot.agent.tokens.empty() && base::equals_ignore_case(robot.agent.tokens.front(), robot.name))
+    robot.agent.tokens.front() = std::move(header);
   robot.obeys = crawler->obeys;
   const std::string name = base::printable(robot.name);
   const std::string turn_off = "; --exact-agent compares only the name";
@@ -49,6 +53,12 @@ void use_list(const Crawlers& list, AskedRobot& robot, std::vector<std::string>&
 
 }  // namespace
 
+std::vector<std::string> AskedRobot::names() const {
+  std::vector<std::string> names;
+  for (const std::string& token : agent.tokens) names.emplace_back(robot_name(token));
+  return names;
+}
+
 Result<AskedRobots> choose_asked_robots(const Options& options) {
   if (options.robot && options.agents.size() > 1) {
     return Error{"invalid-agent", "--robot is the name of one robot; give one --agent with it, or none"};
@@ -63,7 +73,8 @@ Result<AskedRobots> choose_asked_robots(const Options& options) {
     auto choice = choose_agent(header, options.robot);
     if (!choice) return choice.error();
     if (!choice.value().note.empty()) asked.notes.push_back(std::move(choice.value().note));
-    use_list(list, asked.robots.emplace_back(std::move(choice.value().name)), asked.notes);
+    AgentChoice& robot = choice.value();
+    use_list(list, asked.robots.emplace_back(std::move(robot.name), std::move(robot.header)), asked.notes);
   }
   return asked;
 }

@@ -14,10 +14,15 @@ namespace robotrules::cli {
 
 struct AskedRobot {
   std::string name;
-  AgentTokens agent;  // the groups that it obeys: those of its name, or what the list of crawlers says
+  // The groups that it obeys: those of its name, or what the list of crawlers says. The first name is the header as
+  // given, for dialects with Dialect::whole_header.
+  AgentTokens agent;
   Obeys obeys = Obeys::not_stated;
 
-  explicit AskedRobot(std::string named) : name(named), agent{{std::move(named)}} {}
+  AskedRobot(std::string named, std::string header) : name(std::move(named)), agent{{std::move(header)}} {}
+
+  // Returns the names of `agent`.
+  std::vector<std::string> names() const;
 
   // Returns true if the robot obeys other groups than every robot of that name would.
   bool is_special() const noexcept { return agent.tokens.size() > 1 || agent.ignores_star; }

@@ -174,7 +174,7 @@ int check_sites(const Options& options, const Dialect& dialect) {
     auto kept = store->agent();
     if (!kept) return refuse(command, kept.error().message);
     kept_name = std::move(kept).value();
-    if (!options.agent && !options.robot && !kept_name.empty()) robots = {AskedRobot(kept_name)};
+    if (!options.agent && !options.robot && !kept_name.empty()) robots = {AskedRobot(kept_name, kept_name)};
   } else {
     MemoryStoreOptions memory;
     memory.limit_bytes = memory_for_files;
@@ -228,9 +228,10 @@ std::string Checker::json_head(const std::string& url, const AskedRobot& robot, 
   base::append_json(head, robot.name);
   if (robot.is_special()) {
     head += ",\"tokens\":[";
-    for (std::size_t i = 0; i < robot.agent.tokens.size(); ++i) {
-      if (i > 0) head += ',';
-      base::append_json(head, robot.agent.tokens[i]);
+    bool first = true;
+    for (const std::string& name : robot.names()) {
+      if (!std::exchange(first, false)) head += ',';
+      base::append_json(head, name);
     }
     head += robot.agent.ignores_star ? "],\"ignores_star\":true" : "],\"ignores_star\":false";
   }

@@ -42,9 +42,9 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
                                       "\" contains no robot name; give a name such as FooBot"};
   };
   if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
-  if (robot) return AgentChoice{*robot, {}};
-  if (!agent) return AgentChoice{std::string(default_agent), {}};
-  AgentChoice choice{std::string(robot_name(*agent)), {}};
+  if (robot) return AgentChoice{*robot, {}, *robot};
+  if (!agent) return AgentChoice{std::string(default_agent), {}, std::string(default_agent)};
+  AgentChoice choice{std::string(robot_name(*agent)), {}, *agent};
   if (choice.name.empty()) return no_robot("agent", *agent);
   const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
   if (choice.name == *agent || with_version) return choice;

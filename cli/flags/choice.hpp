@@ -36,6 +36,7 @@ std::string unknown_dialect(std::string_view name);
 struct AgentChoice {
   std::string name;
   std::string note;
+  std::string header;  // the value as given, for dialects with Dialect::whole_header
 };
 Result<AgentChoice> choose_agent(const std::optional<std::string>& agent,
                                  const std::optional<std::string>& robot = std::nullopt);

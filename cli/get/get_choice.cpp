@@ -172,7 +172,7 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.note = std::move(agent.value().note);
   choice.agent = header_to_send(options, choice.token);
   RobotUAOptions& robot = choice.robot;
-  robot.product_token = choice.token;
+  robot.product_token = options.robot.value_or("");
   UserAgentOptions& http = robot.http;
   ValueReader read(options);
   use_policy(choice, network.value().policy);

@@ -169,13 +169,14 @@ int run_show(const Options& options) {
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
   if (options.dialects) {
     note_content(command, path, file, robots);
-    if (!show_dialects(path, file.bytes, robot.agent, options.json)) {
+    if (!show_dialects(path, file.bytes, robot, options.json)) {
       complain(command, "note: the file is too big; only its first rules have an example");
     }
     return exit_yes;
   }
   std::optional<EffectiveRules> effective;
   if (options.agent || options.robot) effective = effective_for(robots, robot.agent);
+  if (effective) effective->agent = robot.name;
   if (options.json) {
     write_all(1, show_json(path, robots, file.bytes.size(), effective, robot));
   } else {

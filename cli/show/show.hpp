@@ -22,6 +22,6 @@ std::string show_json(const std::string& path, const RobotsTxt& file, std::size_
 
 // Prints `show --dialects`: the answers of all presets about "/" and example paths of every rule. Returns false if the
 // file is so big that only its first rules have an example.
-bool show_dialects(const std::string& path, std::string_view robots, const AgentTokens& agent, bool json);
+bool show_dialects(const std::string& path, std::string_view robots, const AskedRobot& robot, bool json);
 
 }  // namespace robotrules::cli

@@ -77,11 +77,10 @@ void print_json(const std::string& path, const std::string& agent, const std::ve
 
 }  // namespace
 
-bool show_dialects(const std::string& path, std::string_view robots, const AgentTokens& agent, bool json) {
+bool show_dialects(const std::string& path, std::string_view robots, const AskedRobot& robot, bool json) {
   const ExamplePaths examples = example_paths(robots);
-  SideBySide sides(robots, agent);
-  const std::string& name = agent.tokens.front();
-  json ? print_json(path, name, examples.paths, sides) : print_text(path, name, examples.paths, sides);
+  SideBySide sides(robots, robot.agent);
+  json ? print_json(path, robot.name, examples.paths, sides) : print_text(path, robot.name, examples.paths, sides);
   return examples.complete;
 }
 

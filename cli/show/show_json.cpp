@@ -73,7 +73,7 @@ Json effective_json(const EffectiveRules& effective, const AskedRobot& robot) {
   for (const Directive& rule : effective.rules) rules.push_back(rule_json(rule));
   Json object = {{"agent", effective.agent}, {"groups", lines}, {"default", effective.is_default}, {"rules", rules}};
   if (robot.is_special()) {
-    object["tokens"] = robot.agent.tokens;
+    object["tokens"] = robot.names();
     object["ignores_star"] = robot.agent.ignores_star;
   }
   const auto delay = effective.compiled.crawl_delay();

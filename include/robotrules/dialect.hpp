@@ -132,6 +132,7 @@ struct ROBOTRULES_API Dialect {
   bool other_line_ends_agents = false;        // also after a Sitemap or any other line (robotstxt-parser)
   bool star_with_remark = false;              // "User-agent: * everyone" means "*"
   bool empty_agent_matches = false;           // "User-agent:" without a value names every robot
+  bool whole_header = false;  // the robot's name is compared as it is given, with its version (robotstxt-parser)
   OrphanRules orphan_rules = OrphanRules::ignore;
   AgentMatch agent_match = AgentMatch::name_contains_value;
   GroupChoice group_choice = GroupChoice::merge;

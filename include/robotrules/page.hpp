@@ -148,8 +148,9 @@ struct PageRules {
 //
 // A rule may stand alone ("noindex") or after the name of a robot. A name applies to the rules that follow, up to the
 // next name or the end of the field: "googlebot: nofollow, max-snippet: 20". Rules may also be parameters of a name:
-// "*;noindex;nosnippet, ExampleBot;nofollow". `agent` is the robot's product token. Names are compared as Rules does:
-// by the leading product token and without regard to case. An empty `agent` reads only the rules for all robots.
+// "*;noindex;nosnippet, ExampleBot;nofollow". `agent` is the robot's name or a User-Agent header, which robot_name()
+// reduces. Names are compared as Rules does: by the leading product token and without regard to case. An empty `agent`
+// reads only the rules for all robots.
 //
 // The date of unavailable_after may be in ISO 8601, RFC 822, RFC 850 or an informal format ("25 Jun 2010 15:00:00
 // PST"). Without a time zone it is UTC; without a time it is the start of the day. At most 64 KiB of a value are read.
@@ -170,7 +171,7 @@ ROBOTRULES_API PageRules combine(const PageRules& a, const PageRules& b);
 // Returns the rules of a fetched page: its X-Robots-Tag and Robots-Tag fields, and the head of its body if its
 // Content-Type is HTML. The body is converted to UTF-8 by its charset. If the body is not in the response (it went to a
 // file or a callback, or Request::keep_body was false), only the fields are used, and PageRules::body_unread is true.
-// `agent` is the robot's product token, such as "FooBot", and not a whole header.
+// `agent` is the robot's name, such as "FooBot", or a whole User-Agent header.
 ROBOTRULES_API PageRules page_rules_of(const Response& page, std::string_view agent);
 
 // --- page head: title, base and meta elements -----------------------------------------------------------------------

@@ -150,8 +150,9 @@ class ROBOTRULES_API Rules {
 
   // Returns the rules of the file `robots` for the robot `agent`.
   // `robots`: the bytes of the file; a terminating NUL is not needed.
-  // `agent`: the robot's name, such as "FooBot"; ASCII case is ignored. The name has no version: no group applies to
-  // "FooBot/2.1" but those for "*". For a whole User-Agent header or a name with a version, pass robot_name(header).
+  // `agent`: the robot's name, such as "FooBot"; ASCII case is ignored. A name with a version and a whole User-Agent
+  // header are reduced by robot_name() before they are compared, in every dialect but those with Dialect::whole_header.
+  // If `agent` has no name ("", "*"), only the groups for "*" apply.
   // `robots_url`: the URL of the file; only dialects with RuleValue::url_reference use it.
   static Rules compile(std::string_view robots, std::string_view agent, const Dialect& dialect = Dialect::rfc9309(),
                        std::string_view robots_url = {});

@@ -70,6 +70,7 @@ constexpr Dialect make_robotstxt_rb() {
   d.empty_agent_matches = true;
   d.orphan_rules = Dialect::OrphanRules::any_robot;
   d.other_line_ends_agents = true;
+  d.whole_header = true;
   d.agent_match = Dialect::AgentMatch::glob_in_name;
   d.group_choice = Dialect::GroupChoice::first_in_file_order;
   d.pattern_encoding = Dialect::Encoding::decode_but_reserved;

@@ -26,18 +26,20 @@ std::string_view to_string(ImagePreview preview) noexcept {
 
 PageRules read_x_robots_tag(std::span<const std::string_view> header_values, std::string_view agent) {
   PageRules rules;
-  for (const std::string_view value : header_values) read_robots_tag(value, agent, rules);
+  const std::string_view name = robot_name(agent);
+  for (const std::string_view value : header_values) read_robots_tag(value, name, rules);
   return rules;
 }
 
 PageRules read_robots_meta(std::string_view html, std::string_view agent) {
+  const std::string_view own = robot_name(agent);
   PageRules rules;
   for (const HeadTag& tag : read_head_tags(html)) {
     const std::string* name = tag.attribute("name");
     const std::string* content = tag.attribute("content");
     if (tag.name != "meta" || name == nullptr || content == nullptr) continue;
     const std::string_view robot = base::trimmed(*name);
-    if (base::equals_ignore_case(robot, "robots") || names_agent(robot, agent)) read_rule_list(*content, rules);
+    if (base::equals_ignore_case(robot, "robots") || names_agent(robot, own)) read_rule_list(*content, rules);
   }
   return rules;
 }

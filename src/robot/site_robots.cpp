@@ -70,9 +70,11 @@ bool Site::judge() {
 
 void Site::take(std::shared_ptr<const RobotsRecord> record) {
   if (record == record_) return;
+  const Dialect& dialect = settings_->rules->dialect();
+  const bool by_header = dialect.whole_header && settings_->given_name.empty();
   rules_ = record != nullptr && record->body != nullptr
-               ? Rules::compile(*record->body, settings_->token, settings_->rules->dialect(),
-                                record->url.empty() ? origin_.robots_url() : record->url)
+               ? Rules::compile(*record->body, by_header ? host_.engine().settings()->options.agent : settings_->token,
+                                dialect, record->url.empty() ? origin_.robots_url() : record->url)
                : Rules();
   record_ = std::move(record);
   if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it

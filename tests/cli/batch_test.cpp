@@ -61,6 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
              R"({"host":"example.org","url":"/private/x")" + dis2},
         Case{"agent", R"({"url":"https://example.org/foo","agent":"foobot"})",
              R"({"url":"https://example.org/foo","agent":"foobot")" + dis5},
+        Case{"version", R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0"})",
+             R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","robot":"FooBot",)"
+             R"("access":"disallowed","line":2,"rule":"Disallow: /"})"},
+        Case{"whole_header_of_robotstxt_rb",
+             R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb"})",
+             R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb",)"
+             R"("access":"disallowed","line":2,"rule":"Disallow: /"})"},
         Case{"empty_file", R"({"url":"https://empty.example/x"})", R"({"url":"https://empty.example/x")" + yes},
         Case{"missing_file", R"({"url":"https://nowhere.example/x"})",
              R"({"url":"https://nowhere.example/x")" + unknown},

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/dialect.hpp>
+
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
@@ -42,6 +44,22 @@ TEST_F(CheckAgents, ACrawlerOfTheListObeysTheGroupsThatTheListSays) {
   EXPECT_NE(ads.err.find("note: AdsBot-Google ignores the groups for \"*\"; --exact-agent"), std::string::npos)
       << ads.err;
   EXPECT_EQ(check({"--robot", "applebot", "/y"}).out, "allowed\t/y\n");
+}
+
+TEST_F(CheckAgents, OnlyRobotstxtRbComparesTheHeaderAsItIs) {
+  const std::string file = folder_.file("version.txt", "User-agent: FooBot/1.0\nDisallow: /\n");
+  for (const Dialect& dialect : Dialect::presets()) {
+    const std::string name(dialect.name);
+    const bool closed = dialect.agent_match != Dialect::AgentMatch::name_contains_value;
+    for (const char* agent : {"FooBot/1.0", "Mozilla/5.0 (compatible; FooBot/1.0)"}) {
+      const Ran ran = run({"check", "--robots", file, "--dialect", name, "--agent", agent, "--json", "/x"});
+      const Json answer = Json::parse(ran.out);
+      EXPECT_EQ(answer["access"], closed ? "disallowed" : "allowed") << name << ", " << agent;
+      EXPECT_EQ(answer["agent"], "FooBot");
+    }
+    const Ran other = run({"check", "--robots", file, "--dialect", name, "--agent", "FooBot/2.0", "/x"});
+    EXPECT_EQ(other.out.starts_with("disallowed"), closed && !dialect.whole_header) << name;
+  }
 }
 
 TEST_F(CheckAgents, ExactAgentComparesOnlyTheName) {

@@ -145,7 +145,7 @@ struct Table {
 void PrintTo(const Table& table, std::ostream* out) { *out << table.name; }
 
 constexpr Table tables[] = {
-    {"bugs", 332},    {"differences", 354}, {"generated", 400}, {"handmade", 281},
+    {"bugs", 332},    {"differences", 366}, {"generated", 400}, {"handmade", 281},
     {"manuals", 186}, {"references", 52},   {"tricky", 310},
 };
 
@@ -175,7 +175,7 @@ TEST_P(Conformance, EveryRowIsUniqueAndSaysItsSource) {
 TEST(ConformanceTables, EveryDifferenceHasAnAnswerForEveryPreset) {
   std::map<std::string, std::set<std::string>> dialects;
   for (const Case& c : cases_of("differences")) dialects[c.name].insert(c.dialect);
-  EXPECT_EQ(dialects.size(), 59U);
+  EXPECT_EQ(dialects.size(), 61U);
   for (const auto& [name, answered] : dialects) EXPECT_EQ(answered.size(), Dialect::presets().size()) << name;
 }
 

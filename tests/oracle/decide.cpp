@@ -21,10 +21,10 @@ std::string first_word(std::string_view text) {
 
 std::string without_version(std::string_view word) { return std::string(word.substr(0, word.find('/'))); }
 
-// "FooBot/1.2 [http://foobot.int]" is called FooBot; what holds no word stays as it is.
-std::string short_name(std::string_view agent) {
-  const std::string word = first_word(trim(agent, false));
-  return without_version(word.empty() ? agent : word);
+// "FooBot/1.2 [http://foobot.int]" is called FooBot; what holds no name stays as it is.
+std::string name_of(std::string_view agent, const Dialect& dialect) {
+  const std::string_view name = dialect.whole_header ? agent : robot_name(agent);
+  return lower(name.empty() ? agent : name);
 }
 
 // Does `glob`, in which "*" stands for any octets, match a beginning of `text`?
@@ -122,7 +122,7 @@ bool names_everyone(std::string_view value, const Dialect& dialect) {
 
 bool names_robot(std::string_view value, std::string_view agent, const Dialect& dialect) {
   using How = Dialect::AgentMatch;
-  const std::string name = lower(agent);
+  const std::string name = name_of(agent, dialect);
   const std::string line = lower(value);
   if (names_everyone(value, dialect)) return false;
   // Google's comparison has no exception for names without a letter: "User-agent: 42" names the robot called "".
@@ -132,8 +132,8 @@ bool names_robot(std::string_view value, std::string_view agent, const Dialect& 
     case How::product_token: break;
     case How::product_token_whole:
       return !name.empty() && (token_of(line) == name || without_version(first_word(line)) == name);
-    case How::name_contains_value: return short_name(name).find(line) != std::string::npos;
-    case How::value_contains_name: return !short_name(name).empty() && line.find(short_name(name)) != std::string::npos;
+    case How::name_contains_value: return name.find(line) != std::string::npos;
+    case How::value_contains_name: return !name.empty() && line.find(name) != std::string::npos;
     case How::glob_in_name: break;
   }
   for (std::size_t i = 0; i <= name.size(); ++i) {

@@ -53,6 +53,14 @@ TEST(XRobotsTagGoogle, AUserAgentBeforeTheRulesLimitsThem) {
   EXPECT_EQ(header({"foobotter: noindex"}), PageRules{});
 }
 
+TEST(XRobotsTagGoogle, ANameWithAVersionAndAWholeHeaderAreReduced) {
+  for (const char* agent : {"FooBot/1.0", "Mozilla/5.0 (compatible; FooBot/1.0; +http://foo.example)"}) {
+    EXPECT_TRUE(header({"FooBot: noindex"}, agent).noindex) << agent;
+    EXPECT_TRUE(meta("<meta name=FooBot content=noindex>", agent).noindex) << agent;
+    EXPECT_FALSE(header({"BarBot: noindex"}, agent).noindex) << agent;
+  }
+}
+
 TEST(XRobotsTagGoogle, UnavailableAfterIsNoUserAgent) {
   EXPECT_EQ(header({"unavailable_after: 25 Jun 2010 15:00:00 PST"}).unavailable_after, june);
   EXPECT_EQ(header({"noarchive, unavailable_after: 25 Jun 2010 15:00:00 PST, nosnippet"}),

@@ -185,9 +185,9 @@ class Rules(RulesBase):
         """Compiles the file ``robots`` for the robot ``agent``.
 
         robots: the text of the file; bytes as they were received are best.
-        agent: the robot's name without a version, such as "FooBot". The group for FooBot does not apply to
-            "FooBot/1.0": pass robot_name("FooBot/1.0"), also for a whole User-Agent header. Several names belong to
-            one robot: it obeys the groups of the first name that the file has, else those for "*".
+        agent: the robot's name, such as "FooBot". A name with a version and a whole User-Agent header are reduced to
+            robot_name(agent) first; only the dialect "robotstxt-rb" compares the text as it is. Several names belong
+            to one robot: it obeys the groups of the first name that the file has, else those for "*".
         dialect: one of DIALECTS; "rfc9309" reads as RFC 9309 says.
         url: the URL of the file; only the dialect "www-robotrules" uses it.
         ignores_star: the robot never obeys groups for "*".

@@ -15,18 +15,19 @@ std::size_t find_ignore_case(std::string_view text, std::string_view part, std::
   return std::string_view::npos;
 }
 
+// Returns the name that the dialect compares. A header without a name ("*", "/1.0") stays as it is: no group names it.
+std::string_view name_of(std::string_view agent, const Dialect& dialect) {
+  if (dialect.whole_header) return agent;
+  const std::string_view name = robot_name(agent);
+  return name.empty() ? agent : name;
+}
+
 std::string_view first_word(std::string_view text) noexcept {
   std::size_t begin = 0;
   while (begin < text.size() && base::is_space(text[begin])) ++begin;
   std::size_t end = begin;
   while (end < text.size() && !base::is_space(text[end])) ++end;
   return text.substr(begin, end - begin);
-}
-
-// "FooBot/1.2 [http://...]" → "FooBot", as WWW::RobotRules shortens the robot's name.
-std::string_view short_name(std::string_view agent) noexcept {
-  const std::string_view word = first_word(agent);
-  return (word.empty() ? agent : word).substr(0, (word.empty() ? agent : word).find('/'));
 }
 
 // Returns true if the glob occurs anywhere in the text. A "*" matches any bytes.
@@ -45,13 +46,8 @@ bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
 
 }  // namespace
 
-AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star) noexcept
-    : dialect_(dialect), agent_(agent), ignores_star_(ignores_star) {
-  if (dialect.agent_match == Dialect::AgentMatch::name_contains_value ||
-      dialect.agent_match == Dialect::AgentMatch::value_contains_name) {
-    agent_ = short_name(agent);
-  }
-}
+AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star)
+    : dialect_(dialect), agent_(name_of(agent, dialect)), ignores_star_(ignores_star) {}
 
 Naming AgentMatcher::match(std::string_view value) const noexcept {
   const bool is_star = !value.empty() && value[0] == '*' &&

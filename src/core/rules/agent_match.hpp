@@ -22,8 +22,9 @@ constexpr bool has(Naming naming, Naming part) noexcept { return (naming & part)
 // Keeps a view of `agent`, which must outlive it.
 class AgentMatcher {
  public:
+  // `agent`: a name or a whole User-Agent header, which robot_name() reduces unless Dialect::whole_header.
   // `ignores_star`: true for a robot to which groups for "*" do not apply.
-  AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star = false) noexcept;
+  AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star = false);
 
   // `value`: the trimmed value of a User-agent line.
   Naming match(std::string_view value) const noexcept;

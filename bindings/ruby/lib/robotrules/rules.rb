@@ -32,7 +32,8 @@ module Robotrules
     # Bodies of this size are compiled while other threads run.
     UNLOCKED_SIZE = 65_536
 
-    # Compiles the file `robots` for the robot `agent`, a name without a version. Every string is a robots.txt. `url` is
+    # Compiles the file `robots` for the robot `agent`. A name with a version and a whole User-Agent header are
+    # reduced to robot_name(agent), unless the dialect is robotstxt-rb. Every string is a robots.txt. `url` is
     # the URL of the file; only the dialect www-robotrules uses it.
     def self.compile(robots, agent, dialect: "rfc9309", url: "")
       new(robots, agent, dialect, url)
