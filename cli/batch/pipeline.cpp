@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "cli/io/terminal.hpp"
@@ -103,7 +104,11 @@ Pipeline::Outcome Pipeline::run(int input, int output) {
   {
     std::vector<std::jthread> workers;
     workers.reserve(threads_);
-    for (unsigned i = 0; i < threads_; ++i) workers.emplace_back([this, output] { work(output); });
+    try {
+      while (workers.size() < threads_) workers.emplace_back([this, output] { work(output); });
+    } catch (const std::system_error& error) {  // the others do the work; none: give_up() says why
+      if (workers.empty()) give_up(error);
+    }
     try {
       for (auto block = spare(); reader.next(*block); block = spare()) add(std::move(block));
     } catch (const std::exception& error) {

@@ -162,10 +162,7 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
                                        const Paint& paint) {
   const CrawlCounts& counts = state.counts;
   Lines lines{{first_line(state, columns), Style::heading}};
-  if (state.interrupts > 0) {
-    lines.push_back(
-        {state.interrupts == 1 ? "finishing running requests; Ctrl-C again ends at once" : "ending", Style::mixed});
-  }
+  if (state.interrupted) lines.push_back({"finishing running requests; Ctrl-C again ends at once", Style::mixed});
   if (counts.disk_full) lines.push_back({std::string(waits_for_room), Style::mixed});
   const std::vector<std::string> done = count_parts(counts);
   const std::vector<std::string> fast{

@@ -22,7 +22,7 @@ struct DisplayState {
   std::chrono::seconds elapsed{0};
   std::optional<std::chrono::seconds> left;  // null if unknown
   std::optional<NextTry> next_try;
-  int interrupts = 0;
+  bool interrupted = false;
   std::vector<SiteCounts> busiest;
   std::vector<SiteCounts> delayed;
 };

@@ -141,18 +141,16 @@ void take_hangup(Hangups& hangups, Crawl& crawl) {
 // Waits until the crawl has ended, and passes signals on to it. Returns the time by which the run must end; null: none.
 std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& reading, const Watch& watch,
                                                  std::chrono::milliseconds stop_within) {
-  int seen = 0;
+  bool was_interrupted = false;
   std::optional<Clock::time_point> end_by;
   while (!crawl.wait_for(check_interval)) {
     take_hangup(watch.hangups, crawl);
-    if (const int now = interrupts(); now != seen) {
+    if (interrupts() > 0 && !std::exchange(was_interrupted, true)) {
       reading.stop();
-      if (now == 1) crawl.stop();
-      if (now > 1) crawl.cancel();
+      crawl.stop();
       // After SIGINT a person sees what is still under way, and can interrupt again.
-      if (now == 1 && first_interrupt() != SIGINT) end_by = Clock::now() + stop_within;
-      watch.progress.interrupted(now);
-      seen = now;
+      if (first_interrupt() != SIGINT) end_by = Clock::now() + stop_within;
+      watch.progress.interrupted();
     }
     if (end_by && Clock::now() >= *end_by) crawl.cancel();
     watch.progress.update();
@@ -194,7 +192,7 @@ Ended read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Wa
       take_hangup(watch.hangups, crawl);
       if (interrupts() > 0 && first_interrupt() != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
       // All pages are settled; do not wait for a sitemap.
-      if (interrupts() > 1 || (end_by && Clock::now() >= *end_by)) {
+      if (end_by && Clock::now() >= *end_by) {
         watch.progress.finish(run.recovered, false);
         watch.metrics.finish(crawl, exit_interrupted());
         std::_Exit(exit_interrupted());

@@ -205,7 +205,13 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.output_options.from = *options.from;
   choice.output_options.bodies = !options.no_bodies;
   choice.output_options.keep_secrets = options.keep_secrets;
-  if (options.level) choice.output_options.level = static_cast<int>(read.whole_number(&Options::level, 1));
+  if (options.level) {
+    choice.output_options.level = static_cast<int>(read.whole_number(&Options::level, 1));
+    const auto name = read_output_name(choice.output);
+    if (!name) return name.error();
+    if (auto checked = check_level(name.value(), *choice.output_options.level); !checked)
+      return Error{"invalid-option", "--level: " + checked.error().message};
+  }
   choice.output_options.max_file_size = read.size(&Options::warc_max_size, 0);
   read.choice(&Options::fail_on, "");
   if (auto access = read_access(options, choice); !access) return access.error();

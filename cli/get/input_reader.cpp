@@ -24,10 +24,15 @@ InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options
           queue, choice.robot.http.get_basic_credentials, [this] { more_(true); },
           [this](const Error& full) { return wait_for_room(full); }),
       thread_([this] {
-        read();
-        input_.tell_bad_lines();
-        tell_counts();
-        tell_other_headers();
+        try {
+          read();
+          input_.tell_bad_lines();
+          tell_counts();
+          tell_other_headers();
+        } catch (...) {
+          all_read_ = false;
+          error_ = std::move(cannot_go_on_);
+        }
         ended_ = true;
         more_(false);
       }) {}

@@ -51,6 +51,7 @@ class InputReader {
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};
   std::optional<Error> error_;
+  Error cannot_go_on_{"out-of-memory", "there is not enough memory to read the input"};  // made while there is memory
   bool complete_ = true;
   bool all_read_ = false;
   bool told_full_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -143,6 +144,18 @@ std::optional<std::string> name_by_flags(const Options& options, const std::vect
   return has_input(options) ? std::optional(name_by_inputs(options)) : std::nullopt;
 }
 
+// An earlier version accepted levels from 10 to 19 for gzip, which has none above 9.
+void lower_kept_level(const QueueJob& job, Options& options) {
+  const auto output = read_output_name(options.output.value_or("-"));
+  int level = 0;
+  const std::string& text = *options.level;
+  if (std::from_chars(text.data(), text.data() + text.size(), level).ec != std::errc()) return;
+  if (!output || check_level(output.value(), level) || level < 9) return;
+  complain("get", "the job " + base::printable(job.name) + " began with --level " + text +
+                      ", which gzip does not have; it goes on with 9");
+  options.level = "9";
+}
+
 void fill_in_kept(const QueueJob& job, Options& options) {
   const auto kept = kept_flags(job);
   const auto left_out = kept.value(left_out_member, nlohmann::ordered_json::array());
@@ -159,6 +172,7 @@ void fill_in_kept(const QueueJob& job, Options& options) {
       if (value.is_string()) values.push_back(value.get<std::string>());
     }
     if (!values.empty()) set_flag(flag, values, options);
+    if (flag.name == "level") lower_kept_level(job, options);
   }
   if (missing.empty() || options.quiet) return;
   complain("get", "the job " + base::printable(job.name) + " began with " + missing +

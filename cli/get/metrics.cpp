@@ -70,12 +70,16 @@ class Served final : public Metrics {
   // civetweb looks every two seconds whether it has to stop, and after each connection. So connections end it sooner.
   ~Served() override {
     std::atomic<bool> stopped{false};
-    std::thread waker([&] {
-      for (; !stopped; std::this_thread::sleep_for(std::chrono::milliseconds(5))) socket_error(address_, ::connect);
-    });
+    std::thread waker;
+    try {
+      waker = std::thread([&] {
+        for (; !stopped; std::this_thread::sleep_for(std::chrono::milliseconds(5))) socket_error(address_, ::connect);
+      });
+    } catch (const std::exception&) {  // it ends two seconds later
+    }
     exposer_.reset();
     stopped = true;
-    waker.join();
+    if (waker.joinable()) waker.join();
   }
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 class Silent final : public CrawlProgress {
  public:
   void update() override {}
-  void interrupted(int) override {}
+  void interrupted() override {}
   void finish(std::uint64_t, bool) override {}
 };
 
@@ -109,9 +109,7 @@ class Periodic final : public Told {
  public:
   Periodic(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
 
-  void interrupted(int times) override {
-    complain("get", times == 1 ? "finishing running requests; interrupt again to end at once" : "ending");
-  }
+  void interrupted() override { complain("get", "finishing running requests; interrupt again to end at once"); }
 
  private:
   static constexpr std::chrono::seconds every{10};
@@ -133,8 +131,8 @@ class Live final : public Told {
   Live(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), every) {}
   ~Live() override { set_footer({}); }
 
-  void interrupted(int times) override {
-    state_.interrupts = times;
+  void interrupted() override {
+    state_.interrupted = true;
     draw();
   }
 

@@ -17,8 +17,8 @@ class CrawlProgress {
 
   // Call several times per second; shows the progress when it is due.
   virtual void update() = 0;
-  // Call after the first and the second Ctrl-C.
-  virtual void interrupted(int times) = 0;
+  // Call after the first Ctrl-C.
+  virtual void interrupted() = 0;
   // Prints the summary. `recovered`: pages written by an earlier run that was killed. `all_read`: the queue has all
   // URLs of the input.
   virtual void finish(std::uint64_t recovered, bool all_read) = 0;

@@ -53,6 +53,7 @@ Hangups::Event Hangups::take() {
 }
 
 void count_interrupt(int signal) noexcept {
+  if (interrupt_count > 0) ::_exit(exit_interrupted());  // whatever the threads do
   if (interrupt_count == 0) first_signal = signal;
   interrupt_count = interrupt_count + 1;
 }

@@ -23,8 +23,8 @@ class Hangups {
   std::chrono::steady_clock::time_point watch_until_{};  // for the terminal to go
 };
 
-// Counts SIGINT and SIGTERM from now on as interrupts. The first interrupt asks for the end of the run, the second for
-// an immediate end.
+// Counts SIGINT and SIGTERM from now on as interrupts. The first interrupt asks for the end of the run. The second one
+// ends the process in the signal handler, and leaves what kill -9 leaves.
 void catch_interrupts();
 // Counts another signal as an interrupt.
 void count_interrupt(int signal) noexcept;

@@ -125,6 +125,10 @@ struct OutputName {
 // other names.
 ROBOTRULES_API Result<OutputName> read_output_name(const std::string& name);
 
+// Fails with "invalid-level" if the output is a compressed WARC file whose format lacks this level of compression: gzip
+// has 0 to 9, zstd 1 to 19. open_output() does the same.
+ROBOTRULES_API Result<void> check_level(const OutputName& output, int level);
+
 struct OutputOptions {
   std::string agent{};   // User-Agent; a WARC file names it in its warcinfo record
   std::string from{};    // From; also in the warcinfo record

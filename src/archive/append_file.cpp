@@ -50,7 +50,14 @@ bool is_same(const struct stat& one, const struct stat& other) noexcept {
 AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
     : path_(std::move(path)), file_(file), position_(position) {}
 
-AppendFile::~AppendFile() { close(file_); }
+AppendFile::~AppendFile() {
+  take_back();  // of a writer that threw
+  close(file_);
+}
+
+void AppendFile::remove_if_new() noexcept {
+  if (is_new_ && is_regular_ && position_ == 0) std::remove(path_.c_str());
+}
 
 Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Readers readers) {
   struct stat link{};

@@ -39,6 +39,8 @@ class AppendFile {
   Result<void> commit();
   // Takes back what was added since the last commit().
   void take_back() noexcept;
+  // Removes the file if open() has made it and nothing was written.
+  void remove_if_new() noexcept;
   // Removes everything after `position`. Precondition: nothing was added since the last commit().
   Result<void> cut(std::uint64_t position);
   // Syncs the file to the disk, with its name if it is new.

@@ -37,9 +37,20 @@ std::uint64_t PageOutput::size() const noexcept { return position(); }
 
 Result<void> PageOutput::reopen() { return {}; }
 
+Result<void> check_level(const OutputName& output, int level) {
+  if (output.kind != OutputKind::warc || output.packing == Packing::none) return {};
+  const bool is_gzip = output.packing == Packing::gzip;
+  if (level >= (is_gzip ? 0 : 1) && level <= (is_gzip ? 9 : 19)) return {};
+  return Error{"invalid-level", std::string(is_gzip ? "gzip has the levels 0 to 9" : "zstd has the levels 1 to 19") +
+                                    ", and no level " + std::to_string(level) + ": give another level"};
+}
+
 Result<std::unique_ptr<PageOutput>> open_output(const std::string& name, const OutputOptions& options) {
   const auto read = read_output_name(name);
   if (!read) return read.error();
+  if (options.level) {
+    if (auto has_level = check_level(read.value(), *options.level); !has_level) return has_level.error();
+  }
   switch (read.value().kind) {
     case OutputKind::warc: return archive::open_warc(name, read.value().packing, options);
     case OutputKind::ndjson:

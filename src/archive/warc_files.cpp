@@ -49,7 +49,10 @@ Result<WarcFiles::Opened> WarcFiles::open_file(const std::string& path) const {
   Opened opened{path, std::move(file).value(), nullptr};
   if (has_index_) {
     auto index = CdxFile::open(path, packing_, opened.file->position());
-    if (!index) return index.error();
+    if (!index) {
+      opened.file->remove_if_new();
+      return index.error();
+    }
     opened.index = std::move(index).value();
   }
   return opened;

@@ -26,15 +26,17 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       needs_(output.needs()),
       writer_(output, log, queue, options_, std::string(robot.rules()->agent())),
       is_shared_(queue.is_shared()),
-      robots_callback_(record_robots()),
-      thread_([this] { work(); }) {}
+      robots_callback_(record_robots()) {
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (...) {
+    forget_robots();
+    throw;
+  }
+}
 
 CrawlLoop::~CrawlLoop() {
-  if (robots_callback_ != nullptr) {
-    robot_.on_robots_exchange({});
-    const std::lock_guard lock(robots_callback_->mutex);
-    robots_callback_->crawl = nullptr;  // fetches that have begun keep the callback
-  }
+  forget_robots();
   cancel();
   {
     std::unique_lock lock(mutex_);
@@ -102,6 +104,7 @@ Result<void> CrawlLoop::result() const {
 }
 
 bool CrawlLoop::is_over() const {
+  if (abandoned_) return gave_back_sites_ && in_flight_.empty();
   if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() ||
       untold_ || untold_queue_ || reopen_ || has_lost_claim_) {
     return false;
@@ -160,14 +163,32 @@ void CrawlLoop::begin(Site& site, Task task) {
   site.begun = Clock::now();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
   const auto kept = std::make_shared<Task>(std::move(task));
-  Pending pending = robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
-    answered(id, number, kept, std::move(response));
-  });
-  in_flight_.emplace(number, InFlight{site.known.id, std::move(pending)});  // answered() waits for the mutex
+  const auto known = in_flight_.emplace(number, InFlight{site.known.id, {}}).first;  // answered() waits for the mutex
+  try {
+    known->second.pending =
+        robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
+          answered(id, number, kept, std::move(response));
+        });
+  } catch (...) {
+    in_flight_.erase(known);
+    throw;
+  }
 }
 
 // Called on the robot's thread.
 void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
+  try {
+    take_answer(id, number, task, std::move(response));
+  } catch (...) {
+    abandon();
+  }
+  const std::lock_guard lock(mutex_);
+  changed_.notify_one();
+  if (is_over()) over_.notify_all();
+}
+
+void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task,
+                            Response response) {
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
   count_responses(response);
@@ -186,7 +207,8 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   } else if (!error_) {
     const bool parks = parks_site(response);
     const bool is_final = parks || !may_retry(site, *task, response);
-    const bool is_left = site.leaves && !is_final;  // to the next worker of the site
+    // To the next worker of the site, or to the next run.
+    const bool is_left = (site.leaves || stopping_) && !is_final;
     if (parks) ++task->tries;
     note_failure(site, *task, response, is_final);
     note_left_out(site, response);
@@ -206,8 +228,6 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
   }
   start_ready_requests(site);
   drop_if_done(site);
-  changed_.notify_one();
-  if (is_over()) over_.notify_all();
 }
 
 void CrawlLoop::resume_stalled() {
@@ -237,8 +257,36 @@ void CrawlLoop::fail(const Error& error) {
   cancel();
 }
 
+// Ends the crawl after an exception, also if there is no memory. Precondition: it is being handled, and the caller does
+// not hold the mutex.
+void CrawlLoop::abandon() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = stopping_ = true;
+    if (!error_) {
+      try {
+        try {
+          throw;
+        } catch (const std::bad_alloc&) {
+          throw;
+        } catch (const std::exception& thrown) {
+          error_ = Error{"crawl-failed", std::string("the crawl cannot go on: ") + thrown.what()};
+        }
+      } catch (...) {
+        error_ = std::move(out_of_memory_);
+      }
+    }
+  }
+  try {
+    cancel();
+  } catch (...) {  // requests on the wire end by themselves
+  }
+  changed_.notify_all();
+}
+
 // Returns when there is something to do next; null: only after a notification.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
+  if (abandoned_) return std::nullopt;
   if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
   if (is_waiting_for_room()) return room_at_;
   std::optional<Clock::time_point> next;
@@ -257,6 +305,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 
 // Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
+  if (abandoned_) return Step::none;
   if (untold_ || untold_queue_) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
   if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
@@ -280,14 +329,27 @@ CrawlLoop::Step CrawlLoop::next_step() const {
 void CrawlLoop::work() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
-    resume_stalled();
-    const Step step = next_step();
-    if (step != Step::none) {
-      take_step(step, lock);
-      continue;
+    try {
+      resume_stalled();
+      if (const Step step = next_step(); step != Step::none) {
+        take_step(step, lock);
+        continue;
+      }
+    } catch (...) {
+      if (lock.owns_lock()) lock.unlock();
+      abandon();
+      lock.lock();
+    }
+    if (abandoned_ && in_flight_.empty() && !gave_back_sites_) {
+      lock.unlock();
+      give_back_sites();
+      lock.lock();
+      gave_back_sites_ = true;
     }
     if (is_over()) over_.notify_all();
-    const auto changed = [this] { return ended_ || next_step() != Step::none; };
+    const auto changed = [this] {
+      return ended_ || next_step() != Step::none || (abandoned_ && in_flight_.empty() && !gave_back_sites_);
+    };
     if (const auto next = next_event()) {
       changed_.wait_until(lock, *next, changed);
     } else {
@@ -296,7 +358,7 @@ void CrawlLoop::work() {
   }
 }
 
-// Releases the mutex during the step.
+// Releases the mutex during the step. After an exception, abandon() ends the crawl.
 void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::deque<Page> pages;
   std::int64_t site = 0;
@@ -318,25 +380,21 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   }
   busy_ = true;
   lock.unlock();
-  try {
-    if (step == Step::tell) tell();
-    if (step == Step::drop) drop_sites();
-    if (step == Step::write) write_pages(std::move(pages));
-    for (const SiteFailure& failure : failures) {
-      if (auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); }); !called) {
-        fail(called.error());
-        break;
-      }
+  if (step == Step::tell) tell();
+  if (step == Step::drop) drop_sites();
+  if (step == Step::write) write_pages(std::move(pages));
+  for (const SiteFailure& failure : failures) {
+    if (auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); }); !called) {
+      fail(called.error());
+      break;
     }
-    if (step == Step::settle) settle();
-    if (step == Step::reopen) reopen_file();
-    if (step == Step::read) read_ahead(site, place);
-    if (step == Step::release) release_sites();
-    if (step == Step::claim) claim_sites();
-    if (step == Step::share) share_sites();
-  } catch (const std::bad_alloc&) {
-    fail({"out-of-memory", "there is not enough memory to continue"});
   }
+  if (step == Step::settle) settle();
+  if (step == Step::reopen) reopen_file();
+  if (step == Step::read) read_ahead(site, place);
+  if (step == Step::release) release_sites();
+  if (step == Step::claim) claim_sites();
+  if (step == Step::share) share_sites();
   lock.lock();
   busy_ = false;
 }

@@ -106,6 +106,7 @@ class CrawlLoop {
   void claim_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void release_sites();
+  void give_back_sites() noexcept;
   // A queue that several workers share (shared_queue.cpp).
   Result<void> refresh_pending(bool must);
   void share_sites();
@@ -114,6 +115,7 @@ class CrawlLoop {
   bool must_wait_for_queue(const Error& error);
   void note_queue();
   void fail(const Error& error);
+  void abandon() noexcept;
   void tell();
 
   // Precondition: the caller holds the mutex.
@@ -148,8 +150,10 @@ class CrawlLoop {
     CrawlLoop* crawl;  // null after the destructor has begun
   };
   std::shared_ptr<RobotsCallback> record_robots();
+  void forget_robots();
   void robots_exchanged(const Response& exchange);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
+  void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
   bool parks_site(Response& response) const;
   static unsigned count_try(Site& site, Task& task, const Response& response);
@@ -219,6 +223,12 @@ class CrawlLoop {
   Clock::time_point queued_at_{};     // when
   bool has_lost_claim_ = false;       // the sites are dropped when no request is in flight
   bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
+  // A step or a callback of the robot threw an exception. Nothing is written or settled any more: what is not settled
+  // stays pending, as after the death of the process.
+  bool abandoned_ = false;
+  bool gave_back_sites_ = false;         // after that
+  std::vector<std::int64_t> releasing_;  // the sites of a call of release() that has not returned. Used by the thread
+  Error out_of_memory_{"out-of-memory", "there is not enough memory to continue"};  // made while there is memory
 
   std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;

@@ -96,9 +96,9 @@ unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) 
   return is_new ? ++site.robots_failures : site.robots_failures;
 }
 
-// Returns false for final results.
+// Returns false for final results. When the crawl stops, what has tries left stays pending.
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
-  if (stopping_ || count_try(site, task, response) >= options_.max_tries || !may_pass(response)) return false;
+  if (count_try(site, task, response) >= options_.max_tries || !may_pass(response)) return false;
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
   if (response.source != ResponseSource::robots_unreachable && !is_too_long) return true;
   if (!is_too_long && time_until_retry(task, response) > options_.max_wait) return false;

@@ -17,13 +17,24 @@ std::shared_ptr<CrawlLoop::RobotsCallback> CrawlLoop::record_robots() {
   return callback;
 }
 
+void CrawlLoop::forget_robots() {
+  if (robots_callback_ == nullptr) return;
+  robot_.on_robots_exchange({});
+  const std::lock_guard lock(robots_callback_->mutex);
+  robots_callback_->crawl = nullptr;  // fetches that have begun keep the callback
+}
+
 // Called on the robot's thread. After the end of the crawl, the output belongs to the program again.
 void CrawlLoop::robots_exchanged(const Response& exchange) {
-  const std::lock_guard lock(mutex_);
-  if (error_ || is_over()) return;
-  ++received_;
-  ++unwritten_;
-  pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
+  try {
+    const std::lock_guard lock(mutex_);
+    if (error_ || is_over()) return;
+    pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
+    ++received_;
+    ++unwritten_;
+  } catch (...) {
+    abandon();
+  }
   changed_.notify_one();
 }
 

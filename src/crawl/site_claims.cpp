@@ -99,7 +99,6 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
 
 // Releases the sites that have ended and whose pages are all in the queue. If the crawl ends, releases all sites.
 void CrawlLoop::release_sites() {
-  std::vector<std::int64_t> released;
   std::deque<Ended> before;
   {
     const std::lock_guard lock(mutex_);
@@ -111,22 +110,36 @@ void CrawlLoop::release_sites() {
     before = ended_sites_;
     const std::uint64_t settled = received_ - unwritten_;
     for (; !ended_sites_.empty() && ended_sites_.front().pages <= settled; ended_sites_.pop_front()) {
-      released.push_back(ended_sites_.front().site);
+      releasing_.push_back(ended_sites_.front().site);
       if (ended_sites_.front().additions != additions_) none_free_ = false;  // it may have new URLs
     }
   }
-  if (!claim_ || released.empty()) return;
-  const auto done = queue_.release(*claim_, released);
+  if (!claim_ || releasing_.empty()) return;
+  const auto done = queue_.release(*claim_, releasing_);
+  const std::size_t count = std::exchange(releasing_, {}).size();
   if (done) return note_queue();
   if (is_shared_ && done.error().code == claim_lost_code) return lose_claim();
   if (must_wait_for_queue(done.error())) {
     const std::lock_guard lock(mutex_);
     // Sites that have ended meanwhile are behind them.
     ended_sites_.insert(ended_sites_.begin(), before.begin(),
-                        before.begin() + static_cast<std::ptrdiff_t>(released.size()));
+                        before.begin() + static_cast<std::ptrdiff_t>(count));
     return;
   }
   if (!store::is_passing(done.error().code)) fail(done.error());  // the queue knows that they are given back
+}
+
+// After an exception, for a later crawl with the same queue. If this fails too, the sites are free when the claim ends.
+void CrawlLoop::give_back_sites() noexcept {
+  try {
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [id, site] : sites_) releasing_.push_back(id);
+      for (const Ended& ended : ended_sites_) releasing_.push_back(ended.site);
+    }
+    if (claim_ && !releasing_.empty()) static_cast<void>(queue_.release(*claim_, releasing_));
+  } catch (...) {  // see above
+  }
 }
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------

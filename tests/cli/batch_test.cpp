@@ -64,10 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"version", R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0"})",
              R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","robot":"FooBot",)"
              R"("access":"disallowed","line":2,"rule":"Disallow: /"})"},
-        Case{"whole_header_of_robotstxt_rb",
-             R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb"})",
-             R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb",)"
-             R"("access":"disallowed","line":2,"rule":"Disallow: /"})"},
+        Case{
+            "whole_header_of_robotstxt_rb",
+            R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb"})",
+            R"({"url":"/a","robots":"User-agent: FooBot/1.0\nDisallow: /","agent":"FooBot/1.0","dialect":"robotstxt-rb",)"
+            R"("access":"disallowed","line":2,"rule":"Disallow: /"})"},
         Case{"empty_file", R"({"url":"https://empty.example/x"})", R"({"url":"https://empty.example/x")" + yes},
         Case{"missing_file", R"({"url":"https://nowhere.example/x"})",
              R"({"url":"https://nowhere.example/x")" + unknown},

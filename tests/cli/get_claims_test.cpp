@@ -11,6 +11,7 @@
 #include <robotrules/robot_ua.hpp>
 
 #include "cli/crawl_rig.hpp"
+#include "cli/queue_decorator.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -18,12 +19,11 @@ namespace {
 using std::chrono::seconds;
 
 // Passes all calls on, and notes the sites that are claimed.
-class Witness final : public UrlQueue {
+class Witness final : public QueueDecorator {
  public:
-  explicit Witness(UrlQueue& queue) : queue_(queue) {}
+  using QueueDecorator::QueueDecorator;
 
   bool is_shared() const noexcept override { return is_shared_queue; }
-  Result<QueueClaim> claim() override { return queue_.claim(); }
   Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
     auto sites = queue_.claim_sites(claim, count);
     if (on_claim && sites && !sites.value().empty()) on_claim();
@@ -49,10 +49,7 @@ class Witness final : public UrlQueue {
     if (lose_at_take > 0 && --lose_at_take == 0) return Error{"claim-lost", "another worker has the site"};
     return queue_.take(claim, site, after, count);
   }
-  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output) override {
-    return queue_.settle(claim, settled, output);
-  }
+  using QueueDecorator::settle;
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     const std::lock_guard lock(mutex_);
     for (const std::int64_t site : sites) EXPECT_EQ(claimed_.erase(site), 1U);
@@ -67,25 +64,6 @@ class Witness final : public UrlQueue {
   }
   Result<std::vector<QueueItem>> peek(std::int64_t, std::optional<QueuePlace>, std::size_t) const override {
     return Error{"not-claimed", "peek() was called"};
-  }
-
-  Result<QueueAdded> add(std::span<const QueuedUrl> urls) override { return queue_.add(urls); }
-  Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
-    return queue_.output_position(name);
-  }
-  Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
-    return queue_.find(method, url);
-  }
-  Result<QueueCounts> counts() const override { return queue_.counts(); }
-  Result<std::uint64_t> remove(std::span<const std::int64_t> ids) override { return queue_.remove(ids); }
-  Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override { return queue_.revisit(older_than); }
-  Result<std::uint64_t> retry_failed() override { return queue_.retry_failed(); }
-  Result<std::uint64_t> retry_parked() override { return queue_.retry_parked(); }
-  Result<std::string> note() const override { return queue_.note(); }
-  Result<void> set_note(std::string_view note) override { return queue_.set_note(note); }
-  Result<void> for_each(std::optional<UrlState> state,
-                        const std::function<bool(const QueueItem&)>& each) const override {
-    return queue_.for_each(state, each);
   }
 
   std::function<void()> on_claim;  // called when sites were claimed
@@ -105,7 +83,6 @@ class Witness final : public UrlQueue {
   }
 
  private:
-  UrlQueue& queue_;
   mutable std::mutex mutex_;
   std::set<std::int64_t> claimed_;
   std::optional<QueueSite> last_;

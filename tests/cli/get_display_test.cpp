@@ -149,7 +149,7 @@ TEST(Display, FitsEveryTerminal) {
   huge.left = 876'000h;
   huge.pages_now = 1e18;
   huge.bytes_now = 1e18;
-  huge.interrupts = 1;
+  huge.interrupted = true;
   DisplayState open = busy_state();
   open.counts.open = true;
   for (const DisplayState& state : {DisplayState{}, busy_state(), huge, open}) {
@@ -198,7 +198,7 @@ TEST(Display, SaysWhatIsWaitedFor) {
 
 TEST(Display, SaysThatItEnds) {
   DisplayState state = busy_state();
-  state.interrupts = 1;
+  state.interrupted = true;
   EXPECT_EQ(display_lines(state, 79, 2)[1], "finishing running requests; Ctrl-C again ends at once");
 }
 

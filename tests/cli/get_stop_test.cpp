@@ -146,6 +146,31 @@ TEST_P(Interrupted, ARedirectToASiteThatCannotBeAskedHoldsUpNoOtherUrl) {
   EXPECT_EQ(kept(), (std::vector<std::string>{url("/1"), url("/2")}));
 }
 
+// A failure that may pass is not final because the run ends: the URL has tries left, and stays pending.
+TEST_P(Interrupted, WhatHasTriesLeftStaysPending) {
+  const test::Gate gate;
+  std::vector<std::string> urls;
+  for (const char* site : {"a", "b", "c"}) {
+    server.on(std::string(site) + ".localhost", "/slow",
+              test::in_turn({Script().wait(gate).send(test::status(503, {{"Retry-After", "1"}})).keep(), reply("slow")}));
+    urls.push_back(url("/slow", site));
+  }
+  const Words same = words(list(urls));
+  Running process(same);
+  ASSERT_TRUE(gate.wait_reached(3));
+  process.signal(GetParam());
+  process.read_err_until("finishing running requests");
+  gate.open();
+  EXPECT_EQ(process.finish().status, 128 + GetParam());
+  const auto jobs = list_jobs(in_folder("c.db"));
+  ASSERT_EQ(jobs->size(), 1U);
+  EXPECT_EQ(jobs->front().counts.failed, 0U);
+  EXPECT_EQ(jobs->front().counts.pending, 3U);
+  EXPECT_EQ(kept(), std::vector<std::string>{});
+  EXPECT_EQ(run(same).status, 0);
+  EXPECT_EQ(kept().size(), 3U);
+}
+
 class StopWithin : public Interrupted {};
 
 // No second signal: the request that does not end is given up.
