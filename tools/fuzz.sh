@@ -25,7 +25,7 @@ for harness in "$bin"/*_fuzz; do
     if [ -f "$dictionary" ]; then set -- "-dict=$dictionary" "$@"; break; fi
   done
   # Comparing with the naive reading costs the product of pattern and path; sixteen changes are enough for a file.
-  case $name in match | compile) longest=512 ;; database) longest=129 ;; *) longest=4096 ;; esac
+  case $name in match | compile) longest=512 ;; database | repair) longest=129 ;; *) longest=4096 ;; esac
   echo "== $name: ${seconds} s, ${runs} runs at most"
   "$harness" -max_total_time="$seconds" -runs="$runs" -max_len=$longest -timeout=10 -print_final_stats=1 \
              -artifact_prefix="fuzz/found/$name/" "$@"

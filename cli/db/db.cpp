@@ -42,6 +42,10 @@ int check(const Options& options, const std::string& path) {
   Output out;
   for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
   out.flush();
+  if (report.value().is_empty) {
+    complain(db_command, base::printable(path) + " is empty: no store has been made yet");
+    return exit_yes;
+  }
   if (report.value().problems.empty()) {
     complain(db_command, base::printable(path) + " is undamaged");
     return exit_yes;
@@ -56,6 +60,12 @@ int check(const Options& options, const std::string& path) {
                            counted(report.value().origins_kept, "robots.txt file") + (urls > 0 ? ", " : " and ") +
                            counted(report.value().gates_kept, "gate") +
                            (urls > 0 ? " and " + counted(urls, "URL") + " of its queue" : "") + " were saved");
+  if (report.value().penalties_lost) {
+    complain(
+        db_command,
+        "penalties may be lost: a site may have asked for a longer pause, and the new file does not know it; there "
+        "every site counts as just visited");
+  }
   if (report.value().policy_lost) {
     complain(db_command,
              "its policy could not be read, so the new file has the policy strict; get --policy NAME sets another");

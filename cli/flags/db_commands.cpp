@@ -31,11 +31,12 @@ constexpr Flag http{.name = "http",
                     .letter = 'p',
                     .target = &Options::http,
                     .help = "import: treat the files of a folder as those of http origins instead of https."};
-constexpr Flag repair{.name = "repair",
-                      .letter = 'R',
-                      .target = &Options::repair,
-                      .help = "check: move a damaged file aside and create a new one from its readable contents.",
-                      .brief = "check: make a new file of what can be read"};
+constexpr Flag repair{
+    .name = "repair",
+    .letter = 'R',
+    .target = &Options::repair,
+    .help = "check: create a new file from the readable contents of a damaged one, and move that aside.",
+    .brief = "check: make a new file of what can be read"};
 
 constexpr Flag db_job{
     .name = "job",

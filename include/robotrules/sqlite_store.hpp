@@ -68,7 +68,8 @@ struct SqliteStoreOptions {
 //   "store-busy"     another process has locked the file for longer than busy_timeout
 //   "store-io"       the system could not read or write the file
 //   "disk-full"      there is no room for the file on its disk
-//   "store-moved"    the file, its -wal or its -shm was moved, replaced or deleted after it was opened. Each function that
+//   "store-moved"    the file, its -wal or its -shm was moved, replaced or deleted after it was opened. Each function
+//   that
 //                    changes something reports this: what it wrote would be lost, and others would not see it
 //   "store-forked"   the store was opened before a fork(), and this process is the child
 // Every function of the store may fail with the last six.
@@ -85,6 +86,8 @@ ROBOTRULES_API Result<std::shared_ptr<Store>> open_sqlite_store(const std::strin
 // The result of check_sqlite_store().
 struct StoreCheck {
   std::vector<std::string> problems;  // empty: the file has no faults
+  // True: no store has been made in the file yet, for example because the process was killed before. This is no damage.
+  bool is_empty = false;
   // The rest is set only by a repair.
   std::string moved_to;            // new path of the damaged file; empty: it was not moved
   std::uint64_t origins_kept = 0;  // records saved
@@ -93,11 +96,18 @@ struct StoreCheck {
   // True: the policy of the damaged file could not be read, so the new file has RobotsPolicy::strict(). The lost policy
   // may have been as strict, and a repair must not open a site that was closed.
   bool policy_lost = false;
+  // True: a gate key may be missing in the new file, and with it how long its server asked to be left alone.
+  bool penalties_lost = false;
 };
 
-// Reads the whole file and reports its faults. With `repair`, a damaged file is moved aside, and a new file is made
-// from everything in it that can be read. In the new file every gate key counts as just visited. Fails as
-// open_sqlite_store() does. A repair fails with "store-busy" if another process has the file open.
+// Reads the whole file and reports its faults. With `repair`, PATH.repaired is made from everything in a damaged file
+// that can be read. When it is complete, the damaged file moves to moved_to, and PATH.repaired takes its place. If the
+// process dies in between, nothing is lost: the next open or repair goes on. In the new file every gate key counts as
+// just visited. A repair needs room for two copies of the file.
+//
+// Fails as open_sqlite_store() does; then the file stays as it is. "store-io": the system could not read the file,
+// which is no damage. "store-damaged": no table can be found in the file, so nothing could be saved. A repair fails
+// with "store-busy" if another process has the file open.
 ROBOTRULES_API Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair = false);
 
 }  // namespace robotrules

@@ -1,10 +1,11 @@
-// The check of a whole file, and the repair of a damaged one.
+// The check of a whole file.
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include <robotrules/sqlite_store.hpp>
@@ -15,9 +16,10 @@
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/gates.hpp"
-#include "store/sqlite/mended_copy.hpp"
 #include "store/sqlite/problems.hpp"
 #include "store/sqlite/records.hpp"
+#include "store/sqlite/repair_place.hpp"
+#include "store/sqlite/rescue.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace robotrules {
@@ -27,21 +29,12 @@ using base::excerpt;
 using store::BodyColumn;
 using store::Database;
 using store::GateColumn;
+using store::is_damage;
 using store::only_column;
 using store::Problems;
 using store::read_all;
 using store::RobotsColumn;
 using store::Statement;
-
-// Returns how many columns the table robots of an older version lacks: 2 (`truncated` and the owners of leases), 1 (the
-// owners of leases) or 0.
-std::size_t missing_columns(Database& database) {
-  const auto columns = store::columns_of_robots(database);
-  const auto extra = columns ? columns.value() - store::first_columns : 2;
-  return extra == 0 ? 2 : extra == 1 ? 1 : 0;
-}
-
-bool is_damage(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
 // Adds a problem if the header is damaged: it differs from the version of the tables. If the tables are those of no
 // known version, fails as check_header() does, because the file is not a store or a newer version has written it.
@@ -95,7 +88,7 @@ int check_bodies(Database& database, Problems& problems, std::set<std::int64_t>&
 int check_records(Database& database, Problems& problems, const std::set<std::int64_t>& bodies) {
   static constexpr const char* records[] = {"SELECT * FROM robots", "SELECT *, NULL FROM robots",
                                             "SELECT *, 0, NULL FROM robots"};
-  return read_all(database, records[missing_columns(database)], [&](const Statement& row) {
+  return read_all(database, records[store::missing_columns(database)], [&](const Statement& row) {
     const std::string_view key = row.bytes(RobotsColumn::origin);
     const std::string name = excerpt(key);
     const auto origin = row.type(RobotsColumn::origin) == SQLITE_TEXT ? Origin::of(key) : std::nullopt;
@@ -166,98 +159,35 @@ Result<void> find_problems(Database& database, Problems problems, bool repair) {
   return {};
 }
 
-// Renames the damaged file and returns its new path: "PATH.damaged", or else the first of "PATH.damaged.2",
-// "PATH.damaged.3" and so on that does not exist. Never replaces a file.
-Result<std::string> move_aside(const std::string& path) {
-  for (int number = 1; number < 1'000; ++number) {
-    const std::string to = path + ".damaged" + (number == 1 ? "" : "." + std::to_string(number));
-    if (access((to + "-wal").c_str(), F_OK) == 0 || access((to + "-shm").c_str(), F_OK) == 0) continue;
-    if (link(path.c_str(), to.c_str()) != 0) continue;
-    // The file is moved before its log. If the process ends in between, a log without its file does no harm, but a file
-    // without its log would be an older version of the store.
-    if (unlink(path.c_str()) != 0) {
-      unlink(to.c_str());
-      break;
-    }
-    for (const char* part : {"-wal", "-shm"}) std::rename((path + part).c_str(), (to + part).c_str());
-    return to;
-  }
-  return Error{"store-io", "The damaged file " + path + " could not be renamed: check the permissions of its folder"};
+constexpr std::uintmax_t min_page_size = 512;
+constexpr std::uintmax_t max_page_size = 65'536;
+
+// Looks at the files beside an empty file, without opening it: SQLite would delete a log with bytes.
+Result<StoreCheck> check_empty(const std::string& path) {
+  StoreCheck report;
+  const std::string trace = store::find_traces_beside(path);
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  if (!trace.empty()) report.problems.push_back("the file is empty, but " + trace + " lies beside it");
+  if (size > 0 && size < min_page_size) report.problems.push_back("the file is shorter than a page");
+  if (size > max_page_size) report.problems.push_back("the file has pages, but no tables");
+  report.is_empty = report.problems.empty();
+  return report;
 }
 
-// Copies the policy. A policy that cannot be read may have been strict, so a strict policy replaces it.
-Result<void> keep_policy(const Result<std::optional<RobotsPolicy>>& policy, Store& to, StoreCheck& report) {
-  report.policy_lost = !policy;
-  if (!policy) return to.set_policy(RobotsPolicy::strict());
-  return policy.value() ? to.set_policy(*policy.value()) : Result<void>();
-}
-
-// Copies records and gates from a damaged file to a new one: all before the first unreadable place and all after the
-// last one.
-class Rescue {
+// Another repair may have replaced the file before it was locked here.
+class Place {
  public:
-  Rescue(Database& from, Store& to, StoreCheck& report) : from_(from), to_(to), report_(report) {}
-
-  Result<void> run() {
-    read_all(from_, "SELECT value FROM meta WHERE name = 'agent'", [&](const Statement& row) {
-      if (auto set = to_.set_agent(row.bytes(only_column)); !set) failed_ = set.error();
-    });
-    if (auto kept = keep_policy(store::kept_policy(from_), to_, report_); !kept) return kept;
-    static const BothWays robots[] = {
-        BothWays("SELECT robots.*, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
-                 " ORDER BY origin"),
-        BothWays("SELECT robots.*, NULL, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
-                 " ORDER BY origin"),
-        BothWays("SELECT robots.*, 0, NULL, coding, octets, size, hash FROM robots JOIN body ON body.id = robots.body"
-                 " ORDER BY origin")};
-    static const BothWays gates("SELECT * FROM gate ORDER BY key");
-    read_both_ways(robots[missing_columns(from_)], [this](const Statement& row) { keep_robots(row); });
-    read_both_ways(gates, [this](const Statement& row) { keep_gate(row); });
-    if (failed_) return *failed_;
-    return {};
+  explicit Place(const std::string& path) : path_(path), there_(stat(path.c_str(), &about_) == 0) {}
+  bool is_same() const {
+    struct stat now{};
+    return there_ && stat(path_.c_str(), &now) == 0 && now.st_ino == about_.st_ino && now.st_dev == about_.st_dev;
   }
 
  private:
-  struct BothWays {
-    explicit BothWays(const char* sql) : up(sql), down(up + " DESC") {}
-    std::string up;
-    std::string down;
-  };
-  // Reads upwards. If that does not reach the end, also reads downwards, so `each` may get a row twice.
-  template <class Each>
-  void read_both_ways(const BothWays& sql, Each each) {
-    if (read_all(from_, sql.up.c_str(), each) != SQLITE_DONE) read_all(from_, sql.down.c_str(), each);
-  }
-
-  void keep_robots(const Statement& row) {
-    const auto origin = Origin::of(row.bytes(RobotsColumn::origin));
-    RobotsRecord record;
-    if (!origin || !store::read_record(row, *origin, record)) return;
-    auto body = store::read_body(row);
-    if (!body || !origins_.insert(origin->to_string()).second) return;
-    record.body = std::make_shared<const std::string>(*std::move(body));
-    if (auto put = to_.put_robots(*origin, std::move(record)); !put) failed_ = put.error();
-    ++report_.origins_kept;
-  }
-
-  // Copies penalties and visits. Intervals and holds are not needed: in the new file, every key counts as just visited.
-  void keep_gate(const Statement& row) {
-    store::GateRow gate;
-    std::uint64_t fence = 0;
-    const std::string key(row.bytes(GateColumn::key));
-    if (!store::read_gate(row, gate, fence) || !keys_.insert(key).second) return;
-    if (auto kept = to_.restore_gate(key, gate.penalty_until, {gate.visits, gate.last_visit}); !kept) {
-      failed_ = kept.error();
-    }
-    ++report_.gates_kept;
-  }
-
-  Database& from_;
-  Store& to_;
-  StoreCheck& report_;
-  std::set<std::string> origins_;
-  std::set<std::string> keys_;
-  std::optional<Error> failed_;
+  const std::string& path_;
+  struct stat about_{};
+  bool there_;
 };
 
 }  // namespace
@@ -265,44 +195,35 @@ class Rescue {
 Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   SqliteStoreOptions options;
   options.create = false;
-  auto checked = store::checked_path(path, options);
-  if (!checked) return checked.error();
-  const std::string& file = checked.value();
+  auto checked = store::checked_path(path, options, repair ? store::Unfinished::finish : store::Unfinished::is_error);
   StoreCheck report;
-  {
-    struct stat before{};
-    const bool there = stat(file.c_str(), &before) == 0;
-    auto opened = repair ? Database::open_exclusive(file) : Database::open_unchecked(file);
-    if (!opened) return opened.error();
-    Database& database = *opened.value();
-    sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);  // a check must change nothing
-    // Another repair may have replaced the file before it was locked here.
-    struct stat now{};
-    if (!there || stat(file.c_str(), &now) != 0 || now.st_ino != before.st_ino || now.st_dev != before.st_dev) {
-      return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
-    }
-    if (auto looked = find_problems(database, Problems(report.problems), repair); !looked) return looked.error();
-    if (report.problems.empty() || !repair) return report;
-    auto moved = move_aside(file);
-    if (!moved) return moved.error();
-    report.moved_to = std::move(moved).value();
-  }
-  options.create = true;
-  auto made = open_sqlite_store(file, options);
-  if (!made) return made.error();
-  const auto mended = store::MendedCopy::of(report.moved_to);
-  auto from = Database::open_unchecked(mended ? mended->path() : report.moved_to);
-  if (!from) {  // SQLite cannot open it, so nothing can be saved
-    if (auto kept = keep_policy(from.error(), *made.value(), report); !kept) return kept.error();
+  if (!checked && !repair && checked.error().code == "store-damaged") {  // a repair was interrupted
+    report.problems.push_back(checked.error().message);
     return report;
   }
-  if (auto rescued = Rescue(*from.value(), *made.value(), report).run(); !rescued) return rescued.error();
-  const auto urls = store::rescue_queue(*from.value(), file);
-  if (!urls) {
-    return Error{urls.error().code, urls.error().message + "; the queue was not saved whole: delete " + file +
-                                        ", give " + report.moved_to + " its name again, and repair it once more"};
+  if (!checked) return checked.error();
+  const std::string& file = checked.value();
+  const Place place(file);
+  auto opened = repair ? Database::open_exclusive(file) : Database::open_unchecked(file);
+  if (!opened) return opened.error();
+  Database& database = *opened.value();
+  database.keep_log(true);  // a check must change nothing
+  if (!place.is_same()) return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
+  const bool emptied = store::is_emptied(file);
+  auto is_new = emptied ? Result<bool>(true) : store::check_header(database);
+  if (is_new && is_new.value()) {
+    report = check_empty(file).value();
+    if (report.is_empty || !repair) return report;
+  } else if (auto looked = find_problems(database, Problems(report.problems), repair); !looked) {
+    return looked.error();
   }
-  report.urls_kept = urls.value();
+  if (auto read = database.check_reads(); !read) return read.error();
+  if (!repair) return report;
+  if (report.problems.empty()) {
+    store::remove_leftovers(file);
+    return report;
+  }
+  if (auto repaired = store::repair(database, report); !repaired) return repaired.error();
   return report;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/hex.hpp"
+#include "store/sqlite/repair_place.hpp"
 
 namespace robotrules::store {
 
@@ -49,11 +50,13 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   auto checked = checked_path(path, options);
   if (!checked) return checked.error();
   std::unique_ptr<Database> database(new Database(std::move(checked).value(), options.busy_timeout));
+  if (is_emptied(database->path_)) return database->damaged(" (it is empty, but has a log)");
   const bool to_read = options.accept_read_only && !is_writable(database->path_);
   const auto connected =
       to_read ? database->connect_to_read() : database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
   if (!connected) return connected.error();
   if (!to_read) database->note_place();
+  if (!to_read) database->keep_log(true);
   return database;
 }
 
@@ -124,18 +127,27 @@ std::string immutable_uri(const std::string& path) {
 
 }  // namespace
 
+Result<void> Database::connect_immutable() {
+  const std::string path = std::exchange(path_, immutable_uri(path_));
+  auto connected = connect(SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_URI);
+  path_ = path;
+  return connected;
+}
+
+Result<std::unique_ptr<Database>> Database::open_immutable(const std::string& path) {
+  std::unique_ptr<Database> database(new Database(path, std::chrono::seconds(1)));
+  const auto connected = database->connect_immutable();
+  if (!connected) return connected.error();
+  return database;
+}
+
 // SQLite needs the index of the log (-shm) to read a file with a log. In a folder that cannot be written it cannot make
 // the index, and elsewhere it would leave one that cannot be written. Without a log, the file has everything.
 Result<void> Database::connect_to_read() {
   constexpr int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW;
   std::error_code missing;
   const auto log = std::filesystem::file_size(path_ + "-wal", missing);
-  if (missing || log == 0) {
-    const std::string path = std::exchange(path_, immutable_uri(path_));
-    auto connected = connect(flags | SQLITE_OPEN_URI);
-    path_ = path;
-    return connected;
-  }
+  if (missing || log == 0) return connect_immutable();
   auto connected = connect(flags);
   if (connected) connected = run("SELECT count(*) FROM sqlite_schema");
   if (connected || connected.error().code != "store-io") return connected;
@@ -190,6 +202,24 @@ Result<void> Database::check_place() {
                                     "command again"};
   }
   return {};
+}
+
+Result<void> Database::check_reads() const {
+  sqlite3_file* log = nullptr;
+  int number = 0;
+  sqlite3_file_control(connection_, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  if (number == 0 &&
+      sqlite3_file_control(connection_, "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log)) == SQLITE_OK &&
+      log != nullptr && log->pMethods != nullptr) {
+    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+  }
+  if (number == 0) return {};
+  return Error{"store-io", "The store " + path_ + " could not be read (" + std::generic_category().message(number) +
+                               "), which is no damage of the file: check the disk and try again"};
+}
+
+void Database::keep_log(bool on) noexcept {
+  sqlite3_db_config(connection_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 1 : 0, nullptr);
 }
 
 // The busy handler. SQLite's own handler sleeps for longer and longer, so that later callers overtake: with four

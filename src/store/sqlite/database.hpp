@@ -69,8 +69,10 @@ class Database {
   static Result<std::unique_ptr<Database>> open_temporary();
   // Opens a file without checking its path, to read a file that may be damaged.
   static Result<std::unique_ptr<Database>> open_unchecked(const std::string& path);
-  // Does the same, and locks the file. Fails with "store-busy" if it is already open, in this process or in another
-  // one. Until this object is destroyed, no other process can open it.
+  // Opens a file that nobody changes, to be read only. Uses no locks and creates no file, and does not read a log.
+  static Result<std::unique_ptr<Database>> open_immutable(const std::string& path);
+  // Does as open_unchecked(), and locks the file. Fails with "store-busy" if it is already open, in this process or in
+  // another one. Until this object is destroyed, no other process can open it.
   static Result<std::unique_ptr<Database>> open_exclusive(const std::string& path);
   ~Database();
   Database(const Database&) = delete;
@@ -94,6 +96,14 @@ class Database {
   // A temporary database has no place. Costs three calls of stat().
   Result<void> check_place();
 
+  // Fails with "store-io" if the system could not read the file or its log at some time since they were opened. SQLite
+  // reports this as damage in some places, such as PRAGMA integrity_check.
+  Result<void> check_reads() const;
+  // Whether the log stays as it is when this connection ends. Without it, SQLite copies the log into the file and
+  // deletes it. It must not do so before the file is known to be at its place: if a repair has moved the file, the log
+  // there belongs to the new one.
+  void keep_log(bool on) noexcept;
+
   Error error(int code) const;  // the error of the last call, which returned `code`
   Error damaged(const std::string& detail = {}) const;
   sqlite3* handle() const noexcept { return connection_; }
@@ -104,6 +114,7 @@ class Database {
   Database(std::string path, std::chrono::milliseconds patience) : path_(std::move(path)), patience_(patience) {}
   Result<void> connect(int flags, const char* vfs = nullptr);  // null: SQLite's default
   Result<void> connect_to_read();
+  Result<void> connect_immutable();
   Result<void> lock_file();
   void note_place();
   static int wait_for_others(void* self, int calls) noexcept;
@@ -165,7 +176,11 @@ std::string_view path_in(std::string_view name) noexcept;
 
 // Returns the path of a store's file with the links of its directory resolved. Makes the file if it does not exist and
 // options.create is set. Fails if file or directory break the rules of open_sqlite_store().
-Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options);
+// If a repair of the file was interrupted between its last steps, finishes it first, or fails with "store-damaged" if
+// it may not.
+enum class Unfinished { finish, is_error };
+Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options,
+                                 Unfinished unfinished = Unfinished::finish);
 
 // Returns false if the file or its folder is read-only for this process.
 bool is_writable(const std::string& path);

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "store/sqlite/database.hpp"
+#include "store/sqlite/repair_place.hpp"
 
 namespace robotrules::store {
 namespace {
@@ -120,7 +121,7 @@ bool is_writable(const std::string& path) {
   return may_write(path) && may_write(std::filesystem::path(path).parent_path().string());
 }
 
-Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options) {
+Result<std::string> checked_path(const std::string& path, const SqliteStoreOptions& options, Unfinished unfinished) {
   namespace fs = std::filesystem;
   if (path.empty() || path.find('\0') != std::string::npos) {
     return Error{"store-path", "The path of the store is empty or contains a NUL byte: give the path of a file"};
@@ -170,6 +171,14 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
   }
   if (errno != ENOENT)
     return path_error(path, "can't be examined (" + system_message(errno) + "): check its permissions");
+  const auto interrupted = is_unfinished(full);
+  if (!interrupted) return interrupted.error();
+  if (interrupted.value()) {
+    const bool may_finish = !options.accept_read_only || faccessat(AT_FDCWD, directory.c_str(), W_OK, AT_EACCESS) == 0;
+    if (unfinished == Unfinished::is_error || !may_finish) return unfinished_repair(full);
+    const auto finished = finish_repair(full);
+    return finished ? checked_path(path, options) : finished.error();
+  }
   if (!options.create) return Error{"store-missing", "There is no store " + path + ": check the path"};
   const int file = ::open(full.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file < 0 && errno != EEXIST)

@@ -22,6 +22,9 @@ int read_all(Database& database, const char* sql, Each each) {
   return code;
 }
 
+// Whether a call of SQLite ended with `code` because of the contents of the file.
+inline bool is_damage(int code) noexcept { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
+
 // Sentences about faults; those after the first 100 are dropped.
 class Problems {
  public:

@@ -297,7 +297,7 @@ std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
     Job job;
     if (read_job(row, job)) jobs[job.id] = job;
   });
-  read_all(from, "SELECT DISTINCT job FROM queue_site", [&](const Statement& row) {
+  read_all(from, "SELECT DISTINCT job FROM queue_site NOT INDEXED", [&](const Statement& row) {
     const std::int64_t id = row.integer(only_column);
     Job& job = jobs[id];
     if (job.name.empty()) job.name = "job-" + std::to_string(id);
@@ -329,7 +329,11 @@ Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
     if (auto noted = queue.value()->set_note(job.note); !noted) return noted.error();
     QueueRescue rescue(std::move(queue).value(), id);
     const auto keep = [&](const Statement& row) { rescue.keep(row); };
-    if (!run(from, rows, {}, keep)) static_cast<void>(run(from, rows_from_end, {}, keep));
+    for (const char* sql : {rows, rows_from_end}) {
+      const auto read = run(from, sql, {}, keep);
+      if (read) break;
+      if (read.error().code != "store-damaged" && read.error().code != "store-foreign") return read.error();
+    }
     const auto ended = rescue.end();
     if (!ended) return ended.error();
     rescued += ended.value();

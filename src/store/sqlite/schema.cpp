@@ -9,6 +9,7 @@
 #include "store/gate_row.hpp"
 #include "store/machine_clock.hpp"
 #include "store/sqlite/columns.hpp"
+#include "store/sqlite/repair_place.hpp"
 
 namespace robotrules::store {
 namespace {
@@ -155,7 +156,7 @@ Result<FileTime> load_file_time(Database& database, const SqliteStoreOptions& op
       time.just_visited = Timestamp(time.offset + since_boot);
       return time;
     }
-    if (!is_new || !options.first_ever) {
+    if (!is_new || !options.first_ever || !find_traces_beside(database.path()).empty()) {
       time.just_visited = Timestamp(time.offset + since_boot);
       const std::string visited = std::to_string(time.just_visited->time_since_epoch().count());
       if (auto set = set_meta(database, "just_visited", visited); !set) return set.error();
@@ -259,8 +260,11 @@ Result<bool> check_header(Database& database) {
   return is_new;
 }
 
-Result<std::int64_t> columns_of_robots(Database& database) {
-  return number(database, "SELECT count(*) FROM pragma_table_info('robots')");
+std::size_t missing_columns(Database& database) {
+  constexpr std::int64_t first_columns = 14;  // of version 1; versions 2 and 4 added one each
+  const auto columns = number(database, "SELECT count(*) FROM pragma_table_info('robots')");
+  const auto extra = columns ? columns.value() - first_columns : 2;
+  return extra == 0 ? 2 : extra == 1 ? 1 : 0;
 }
 
 Result<void> check_tables(Database& database) {
@@ -326,18 +330,31 @@ auto prepare(Database& database, const SqliteStoreOptions& options, Then then) -
     return then(false);
   }
   const bool full = options.durability == Durability::full;
-  // The journal mode must be set before the first write into a new file. In an older file this changes nothing.
-  if (auto run = database.run_patiently("PRAGMA journal_mode = WAL"); !run) return run.error();
+  // A new file gets its tables in one transaction with a rollback journal, so a process that is killed leaves an empty
+  // file or a whole store, and no log beside an empty file.
+  const auto set_log = [&] { return database.run_patiently("PRAGMA journal_mode = WAL"); };
+  const bool without_log = ours.value();
+  if (auto run = without_log ? Result<void>() : set_log(); !run) return run.error();
   if (auto run = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !run)
     return run.error();
   if (auto run = database.run("PRAGMA cell_size_check = ON"); !run) return run.error();
-  return in_transaction(database, [&]() -> decltype(then(true)) {
+  auto done = in_transaction(database, [&]() -> decltype(then(true)) {
     auto is_new = upgrade_tables(database);
     if (!is_new) return is_new.error();
     if (auto whole = check_tables(database); !whole) return whole.error();
-    if (full) database.preallocate_log();
+    if (full && !without_log) database.preallocate_log();
     return then(is_new.value());
   });
+  if (!done) return done;
+  database.keep_log(false);
+  if (!without_log) return done;
+  if (auto run = set_log(); !run) return run.error();
+  if (!full) return done;
+  const auto preallocated = in_transaction(database, [&]() -> Result<void> {
+    database.preallocate_log();
+    return {};
+  });
+  return preallocated ? std::move(done) : decltype(done)(preallocated.error());
 }
 
 }  // namespace

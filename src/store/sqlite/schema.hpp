@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,9 +47,9 @@ Result<std::int64_t> version_in_header(Database& database);
 // definitions are those of no version.
 Result<std::optional<std::int64_t>> version_by_tables(Database& database);
 
-// Returns the number of columns of the table robots. Version 1 has `first_columns`; versions 2 and 4 added one each.
-Result<std::int64_t> columns_of_robots(Database& database);
-inline constexpr std::int64_t first_columns = 14;
+// Returns how many columns the table robots of an older version lacks: 2 (`truncated` and the owners of leases), 1 (the
+// owners of leases) or 0.
+std::size_t missing_columns(Database& database);
 
 // Fails with "store-damaged" unless all tables and their columns exist.
 Result<void> check_tables(Database& database);
