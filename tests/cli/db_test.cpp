@@ -333,6 +333,29 @@ TEST_F(Db, CheckRepairsADamagedFile) {
   EXPECT_GT(json::parse(db({"stats", "--json"}).out)["origins"], 100);
 }
 
+// A process that is killed while it makes a store leaves such a file.
+TEST_F(Db, CheckCallsAFileWithoutAStoreEmpty) {
+  write("rules.db", "");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check"}, {"check", "--repair"}}) {
+    const auto seen = db(words);
+    EXPECT_EQ(seen.status, 0) << seen.err;
+    EXPECT_NE(seen.err.find("is empty: no store has been made yet"), std::string::npos) << seen.err;
+  }
+  for (const char* beside : {"rules.db-wal", "rules.db.damaged", "rules.db.repaired"}) {
+    write(beside, "x");
+    EXPECT_EQ(db({"check"}).status, 1) << beside;
+    fs::remove(folder + "/" + beside);
+  }
+}
+
+TEST_F(Db, ARepairOfAFileWithoutTablesIsRefused) {
+  write("rules.db", std::string(40'960, 'x'));
+  const auto seen = db({"check", "--repair"});
+  EXPECT_EQ(seen.status, 2);
+  EXPECT_NE(seen.err.find("No table of a store can be found"), std::string::npos) << seen.err;
+  EXPECT_EQ(fs::file_size(folder + "/rules.db"), 40'960U);
+}
+
 TEST(DbTimes, TextAndBack) {
   for (const char* text :
        {"1970-01-01T00:00:00.000000Z", "2026-02-28T23:59:59.999999Z", "2024-02-29T12:00:00.000001Z"}) {

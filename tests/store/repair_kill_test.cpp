@@ -158,7 +158,7 @@ TEST_F(Kills, InARepairLoseNothing) {
     expect_all();
     EXPECT_TRUE(open_sqlite_store(path).value()->just_visited().value().has_value());
   };
-  kill_everywhere(prepare, work, look, 1'000);
+  kill_everywhere(prepare, work, look, 1'400);
   EXPECT_TRUE(IsSkipped() || middle_states > 0);
 }
 
