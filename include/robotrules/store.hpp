@@ -309,8 +309,9 @@ class ROBOTRULES_API Store {
 
   // Grants the right to fetch the robots.txt of an origin, or returns how long to wait for the caller that has it. The
   // lease ends with put_robots() or release(). If its owner dies before that, it ends after `length`. A store in a file
-  // ends it sooner if it notices that the owner has died. Fails with "invalid-request" unless `length` is positive and
-  // at most a year.
+  // ends it sooner if it notices that the owner has died. A durable store takes back a lease of this object if the call
+  // that should have ended it has failed, for example on a full disk. Fails with "invalid-request" unless `length` is
+  // positive and at most a year.
   virtual Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) = 0;
   // Ends the lease. Fails with "unknown-token" if it is no longer held.
   virtual Result<void> release(const RobotsLease& lease) = 0;

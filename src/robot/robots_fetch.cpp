@@ -64,7 +64,10 @@ void RobotsFetch::ask_gate(ReserveRequest request) {
   waiting_ = std::make_unique<GateWait>(
       desk_, session_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
-        if (!answer) return end(RobotsFetchEnd::Kind::failed, answer.error().message);
+        if (!answer) {  // the store has failed, and not the site
+          end_.is_ours = true;
+          return end(RobotsFetchEnd::Kind::failed, answer.error().message);
+        }
         auto* granted = std::get_if<Granted>(&answer.value());
         if (granted == nullptr) {
           const auto* wait = std::get_if<Wait>(&answer.value());

@@ -18,6 +18,11 @@ Site::~Site() = default;
 void Site::close() {
   is_closed_ = true;
   fetch_.reset();
+  if (unstored_ && unstored_->lease && lease_session_ == nullptr) {
+    lease_session_ = std::move(unstored_->lender);
+    lease_ = std::move(unstored_->lease);
+  }
+  unstored_.reset();
   if (lease_) give_back_lease();
   gate_.reset();
   permit_.reset();
@@ -90,6 +95,7 @@ void Site::use_settings() {
 void Site::forget_rules() {
   changes_.reset();
   record_.reset();
+  unstored_.reset();
   state_ = RobotsState::unknown;
   rules_ = Rules();
   weigh();

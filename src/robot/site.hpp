@@ -132,6 +132,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void fetch();
   void fetched(const RobotsFetchEnd& end, const RobotsRecord* from);
   void wait_for_pause(const RobotsFetchEnd& end);
+  void store(RobotsRecord record);
   void stored(const Result<void>& put);
   void decide_all(bool again = false);
   void decide_undecided(std::uint64_t last);
@@ -175,6 +176,15 @@ class Site : public std::enable_shared_from_this<Site> {
   Applicants undecided_;            // they wait for robots.txt
   Applicants queue_;                // they wait for the gate
   std::unique_ptr<RobotsFetch> fetch_;
+  // An answer that the store could not take. It is put again, and not fetched again while it is fresh.
+  struct Unstored {
+    RobotsRecord record;
+    std::optional<RobotsLease> lease;
+    std::shared_ptr<StoreSession> lender;  // of the lease
+    unsigned failures = 0;                 // of putting it, in turn
+    Timestamp try_again;
+  };
+  std::optional<Unstored> unstored_;
   std::optional<RobotsLease> lease_;             // held while fetch_ runs
   std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again

@@ -15,6 +15,10 @@ using std::chrono::microseconds;
 constexpr microseconds first_look = std::chrono::milliseconds(20);
 constexpr microseconds last_look = std::chrono::milliseconds(1'000);
 
+// The time until an answer that the store could not take is put again: the first one, doubled up to the last one.
+constexpr std::chrono::seconds first_put_pause{5};
+constexpr std::chrono::seconds last_put_pause{80};
+
 }  // namespace
 
 // Reads the rules that are in force now, and calls `then`: with true if they are known; with false if robots.txt must
@@ -86,6 +90,9 @@ void Site::take(std::shared_ptr<const RobotsRecord> record) {
 
 void Site::need_robots() {
   if (lease_timer_ != 0) return;
+  if (unstored_ && unstored_->record.fresh_until <= session().now()) unstored_.reset();
+  if (unstored_ && unstored_->try_again > session().now())
+    return check_again_after(unstored_->try_again - session().now());
   lease_poll_ = microseconds(0);
   lease();
 }
@@ -94,6 +101,11 @@ void Site::need_robots() {
 // record is there.
 void Site::lease() {
   if (undecided_.empty() || lease_session_ != nullptr) return;
+  if (unstored_ && unstored_->lease && unstored_->lease->expires_at > unstored_->lender->now()) {
+    lease_session_ = std::exchange(unstored_->lender, nullptr);
+    lease_ = std::exchange(unstored_->lease, std::nullopt);
+    return refresh([this](bool known) { fetch_unless(known); });
+  }
   // For each hop: the longest wait for its gate and the longest fetch.
   const auto length = 2 * settings_->policy.timeout * (settings_->policy.max_redirects + 1) + std::chrono::seconds(30);
   const auto session = lease_session_ = settings_->session;
@@ -124,11 +136,12 @@ void Site::leased(Result<LeaseAnswer> answer) {
 
 void Site::fetch_unless(bool known) {
   if (known || undecided_.empty() || !lease_) {
+    if (known) unstored_.reset();  // another process has fetched it
     if (lease_) give_back_lease();
     return decide_all();
   }
   try {
-    fetch();
+    unstored_ ? store(unstored_->record) : fetch();
   } catch (...) {
     fetch_.reset();
     give_back_lease();
@@ -185,8 +198,6 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
     give_back_lease();
     return wait_for_pause(end);
   }
-  const auto lender = std::exchange(lease_session_, nullptr);
-  const auto lease = std::exchange(lease_, std::nullopt);
   why_unreachable_ = end.sentence;
   cause_ = end.cause;
   const Timestamp now = session().now();
@@ -198,11 +209,20 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
   if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt
     RobotsRecord theirs = record;
     theirs.hops.clear();
-    lender->put(*target, std::move(theirs), std::nullopt, {});  // only saves a fetch, so an error does not matter
+    // It only saves a fetch, so an error does not matter.
+    lease_session_->put(*target, std::move(theirs), std::nullopt, {});
   }
-  lease_session_ = lender;
+  unstored_.emplace().record = record;
+  store(std::move(record));
+}
+
+// Puts the record of unstored_, with lease_.
+void Site::store(RobotsRecord record) {
+  const auto lender = lease_session_;
+  unstored_->lender = lender;
+  unstored_->lease = std::exchange(lease_, std::nullopt);
   try {
-    lender->put(origin_, std::move(record), lease,
+    lender->put(origin_, std::move(record), unstored_->lease,
                 when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
   } catch (...) {
     lease_session_.reset();
@@ -214,8 +234,21 @@ void Site::stored(const Result<void>& put) {
   const auto lender = std::exchange(lease_session_, nullptr);
   if (is_closed_) return;
   changes_.reset();  // the desk may know only the changes before this one
-  if (!put && put.error().code != "unknown-token") return fail_all(put.error());
-  decide_all();
+  const bool has_lost_lease = !put && put.error().code == "unknown-token";
+  if (has_lost_lease && unstored_ && unstored_->failures > 0) {  // it expired while the store took nothing
+    unstored_->failures = 0;
+    unstored_->lease.reset();
+    return decide_all();
+  }
+  if (put || has_lost_lease) {
+    unstored_.reset();
+    return decide_all();
+  }
+  if (unstored_) {  // its rules may have been dropped meanwhile
+    const auto pause = first_put_pause * (1U << std::min(unstored_->failures++, 4U));
+    unstored_->try_again = session().now() + std::min<std::chrono::seconds>(pause, last_put_pause);
+  }
+  fail_all(put.error());
 }
 
 // Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.

@@ -5,6 +5,7 @@
 
 #include <robotrules/robots_policy.hpp>
 
+#include "store/lost_leases.hpp"
 #include "store/postgres/gates.hpp"
 #include "store/postgres/moments.hpp"
 #include "store/postgres/owner.hpp"
@@ -100,7 +101,7 @@ class PostgresStore final : public Store {
 
   Result<void> put_robots(const Origin& origin, RobotsRecord robots, const RobotsLease* lease) override {
     const auto put = records_.put({{origin, std::move(robots)}}, Keep::the_given, lease);
-    return put ? Result<void>() : put.error();
+    return lost_leases_.note(lease, put ? Result<void>() : put.error());
   }
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
     const auto put = records_.put(records, Keep::the_given);
@@ -116,9 +117,11 @@ class PostgresStore final : public Store {
 
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
     if (auto fault = find_fault(length)) return *std::move(fault);
-    return records_.lease(origin, length);
+    return lost_leases_.lease(
+        origin, [&] { return records_.lease(origin, length); },
+        [this](const RobotsLease& own) { return records_.release(own); });
   }
-  Result<void> release(const RobotsLease& lease) override { return records_.release(lease); }
+  Result<void> release(const RobotsLease& lease) override { return lost_leases_.note(&lease, records_.release(lease)); }
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = find_fault(request)) return *std::move(fault);
@@ -237,6 +240,7 @@ class PostgresStore final : public Store {
   mutable Moments moments_{pool_, owner_};
   mutable Records records_{pool_, moments_, cache_};
   Gates gates_{pool_, moments_};
+  LostLeases lost_leases_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <robotrules/robots_policy.hpp>
 
+#include "store/lost_leases.hpp"
 #include "store/redis/gates.hpp"
 #include "store/redis/problems.hpp"
 #include "store/redis/records.hpp"
@@ -73,7 +74,7 @@ class RedisStore final : public Store {
     return records_.find(origin);
   }
   Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
-    return records_.put(origin, record, lease);
+    return lost_leases_.note(lease, records_.put(origin, record, lease));
   }
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
     const auto put = records_.put_many(records, false);
@@ -92,9 +93,11 @@ class RedisStore final : public Store {
     return {};
   }
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
-    return records_.lease(origin, length);
+    return lost_leases_.lease(
+        origin, [&] { return records_.lease(origin, length); },
+        [this](const RobotsLease& own) { return records_.release(own); });
   }
-  Result<void> release(const RobotsLease& lease) override { return records_.release(lease); }
+  Result<void> release(const RobotsLease& lease) override { return lost_leases_.note(&lease, records_.release(lease)); }
 
   GateAnswers call_gate(const GateCalls& calls) override {
     GateAnswers answers = gates_.call(calls);
@@ -194,6 +197,7 @@ class RedisStore final : public Store {
   const std::unique_ptr<Link> link_;
   mutable Gates gates_;
   mutable Records records_;
+  LostLeases lost_leases_;
 };
 
 }  // namespace

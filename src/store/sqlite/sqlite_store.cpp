@@ -6,6 +6,7 @@
 
 #include "base/escape.hpp"
 #include "store/gate_rows.hpp"
+#include "store/lost_leases.hpp"
 #include "store/machine_clock.hpp"
 #include "store/request_check.hpp"
 #include "store/sqlite/columns.hpp"
@@ -109,14 +110,15 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
   Result<void> put_robots(const Origin& origin, RobotsRecord robots, const RobotsLease* lease) override {
-    return changing([&]() -> Result<void> {
+    const auto put = [&]() -> Result<void> {
       if (lease != nullptr) {
         if (auto ended = records_->end_lease(*lease, now()); !ended) return ended;
       }
       ++own_changes_;
-      const auto put = records_->put(origin.to_string(), origin, robots, Keep::the_given);
-      return put ? Result<void>() : put.error();
-    });
+      const auto done = records_->put(origin.to_string(), origin, robots, Keep::the_given);
+      return done ? Result<void>() : done.error();
+    };
+    return lost_leases_.note(lease, changing(put));
   }
 
   Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
@@ -143,12 +145,12 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
     if (auto fault = store::find_fault(length)) return *std::move(fault);
-    return changing([&] { return records_->lease(origin, length, now(), *owners_); });
+    return lost_leases_.lease(
+        origin, [&] { return changing([&] { return records_->lease(origin, length, now(), *owners_); }); },
+        [this](const RobotsLease& own) { return end_lease(own); });
   }
 
-  Result<void> release(const RobotsLease& lease) override {
-    return changing([&] { return records_->end_lease(lease, now()); });
-  }
+  Result<void> release(const RobotsLease& lease) override { return lost_leases_.note(&lease, end_lease(lease)); }
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
@@ -296,6 +298,10 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   }
 
  private:
+  Result<void> end_lease(const RobotsLease& lease) {
+    return changing([&] { return records_->end_lease(lease, now()); });
+  }
+
   Result<std::uint64_t> put_many(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep) {
     return changing([&]() -> Result<std::uint64_t> {
       ++own_changes_;
@@ -342,6 +348,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
   std::optional<store::Records> records_;
   std::optional<store::Gates> gates_;
   std::optional<store::Owners> owners_;
+  store::LostLeases lost_leases_;
 };
 
 }  // namespace
