@@ -181,7 +181,7 @@ class Site : public std::enable_shared_from_this<Site> {
     RobotsRecord record;
     std::optional<RobotsLease> lease;
     std::shared_ptr<StoreSession> lender;  // of the lease
-    unsigned failures = 0;                 // of putting it, in turn
+    unsigned failures;                     // of putting it, in turn
     Timestamp try_again;
   };
   std::optional<Unstored> unstored_;
