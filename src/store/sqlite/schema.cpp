@@ -1,8 +1,11 @@
 #include "store/sqlite/schema.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <robotrules/robots_policy.hpp>
 
@@ -224,18 +227,32 @@ Result<KeptTime> kept_time(Database& database) {
 
 Result<std::int64_t> version_in_header(Database& database) { return number(database, "PRAGMA user_version"); }
 
+namespace {
+
+// The definitions of each version, from the first on.
+Result<std::vector<std::string>> definitions_of_versions() {
+  const auto model = Database::open_temporary();
+  if (!model) return model.error();
+  std::vector<std::string> all;
+  for (const char* step : steps) {
+    if (auto made = model.value()->run(step); !made) return made.error();
+    auto known = definitions(*model.value());
+    if (!known) return known.error();
+    all.push_back(std::move(known).value());
+  }
+  return all;
+}
+
+}  // namespace
+
 Result<std::optional<std::int64_t>> version_by_tables(Database& database) {
   const auto told = definitions(database);
   if (!told) return told.error();
-  const auto model = Database::open_temporary();
-  if (!model) return model.error();
-  for (std::int64_t version = 1; version <= schema_version; ++version) {
-    if (auto made = model.value()->run(steps[version - 1]); !made) return made.error();
-    const auto known = definitions(*model.value());
-    if (!known) return known.error();
-    if (known.value() == told.value()) return std::optional(version);
-  }
-  return std::optional<std::int64_t>();
+  static const Result<std::vector<std::string>> known = definitions_of_versions();
+  if (!known) return known.error();
+  const auto found = std::ranges::find(known.value(), told.value());
+  if (found == known.value().end()) return std::optional<std::int64_t>();
+  return std::optional<std::int64_t>(found - known.value().begin() + 1);
 }
 
 Result<bool> check_header(Database& database) {
