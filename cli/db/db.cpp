@@ -39,6 +39,9 @@ std::string unknown_action(const std::string& name) {
 int check(const Options& options, const std::string& path) {
   const auto report = check_sqlite_store(path, options.repair);
   if (!report) return refuse(db_command, report.error().message);
+  for (const std::string& file : report.value().leftovers) {
+    complain(db_command, base::printable(file) + " was left by a repair that was interrupted; --repair removes it");
+  }
   Output out;
   for (const std::string& problem : report.value().problems) out << base::printable(problem) << "\n";
   out.flush();

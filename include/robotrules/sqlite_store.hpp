@@ -88,6 +88,7 @@ struct StoreCheck {
   std::vector<std::string> problems;  // empty: the file has no faults
   // True: no store has been made in the file yet, for example because the process was killed before. This is no damage.
   bool is_empty = false;
+  std::vector<std::string> leftovers;  // files of a repair that was interrupted; the next repair removes them
   // The rest is set only by a repair.
   std::string moved_to;            // new path of the damaged file; empty: it was not moved
   std::uint64_t origins_kept = 0;  // records saved

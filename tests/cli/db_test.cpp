@@ -348,6 +348,16 @@ TEST_F(Db, CheckCallsAFileWithoutAStoreEmpty) {
   }
 }
 
+TEST_F(Db, WhatAnInterruptedRepairHasLeftIsNamedAndRemoved) {
+  ASSERT_EQ(db({"import", "-"}).status, 0);
+  write("rules.db.repaired", "x");
+  const auto seen = db({"check"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_NE(seen.err.find("rules.db.repaired was left by a repair"), std::string::npos) << seen.err;
+  EXPECT_EQ(db({"check", "--repair"}).status, 0);
+  EXPECT_FALSE(fs::exists(folder + "/rules.db.repaired"));
+}
+
 TEST_F(Db, ARepairOfAFileWithoutTablesIsRefused) {
   write("rules.db", std::string(40'960, 'x'));
   const auto seen = db({"check", "--repair"});

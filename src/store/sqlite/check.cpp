@@ -218,7 +218,10 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
     return looked.error();
   }
   if (auto read = database.check_reads(); !read) return read.error();
-  if (!repair) return report;
+  if (!repair) {
+    report.leftovers = store::leftovers_of(file);
+    return report;
+  }
   if (report.problems.empty()) {
     store::remove_leftovers(file);
     return report;
