@@ -23,6 +23,14 @@
 //
 // A page is first written to the output and then marked as done in the queue. After a crash, resume() marks the pages
 // that are in the output but not yet marked. So only requests in flight are repeated.
+//
+// Links. A program that follows links adds them in on_page, by FetchedPage::add(). They go into the queue in the
+// transaction that marks their page as done. After a crash, such a program calls resume() with
+// UnsettledPages::fetch_again: pages that are in the output but not yet marked may have links that nobody has added, so
+// they are fetched again. on_page may be called twice for a page, but never not at all.
+//
+//   CrawlOptions options{.output_path = "/data/pages.warc.gz", .keep_body = true};
+//   options.on_page = [](const FetchedPage& page) { page.add(links_in(page)).value(); };
 #pragma once
 
 #include <array>
@@ -97,9 +105,9 @@ struct CrawlOptions {
   std::chrono::milliseconds disk_full_reminder{3'600'000};
 
   // The callbacks. They are called on the thread of the crawl, one at a time, and must not wait for the crawl. They may
-  // call UrlQueue::add() and then Crawl::urls_added(), for example for the links of a page. The first call may come
-  // before the constructor of Crawl has returned, so a callback that uses the variable must wait until it is set. If a
-  // callback throws an exception, the crawl ends with the error "callback-failed" (Crawl::result()).
+  // call UrlQueue::add() and then Crawl::urls_added(). The first call may come before the constructor of Crawl has
+  // returned, so a callback that uses the variable must wait until it is set. If a callback throws an exception, the
+  // crawl ends with the error "callback-failed" (Crawl::result()).
 
   // Called when a wait for room on a disk begins, with a sentence that names the file, and when the crawl goes on after
   // it, with an empty one. During a long wait, it is called again with the sentence after each disk_full_reminder.
@@ -107,8 +115,9 @@ struct CrawlOptions {
   // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty
   // one. While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
   std::function<void(std::string_view sentence)> on_queue_unreachable{};
-  // Called for each URL that ends, also if it is denied or has failed. Its page was written before. For page_rules_of()
-  // and other functions that read the body, set keep_body.
+  // Called for each URL that ends, also if it is denied or has failed. Its page was written before; it is marked as
+  // done afterwards, together with the URLs that the callback gives to FetchedPage::add(). If the callback throws an
+  // exception, the page stays pending. For page_rules_of() and other functions that read the body, set keep_body.
   std::function<void(const FetchedPage& page)> on_page{};
   // Called once for each site, when its first request fails, and once if the site is left out.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
@@ -225,15 +234,23 @@ class ROBOTRULES_API Crawl {
 // ended. Later lines of the log may belong to another crawl, so resume() must not take them for pages of this one.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
+// What resume() does with pages that are in the output or the log, but not yet marked as done.
+enum class UnsettledPages : std::uint8_t {
+  mark_done,    // they are done; nobody gets them in on_page
+  fetch_again,  // they stay pending, so the next crawl fetches and writes them again, and calls on_page
+};
+
 // Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
 // without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
 // contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
-// missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// missing lines to the log. With UnsettledPages::fetch_again, marks none. Returns the number of pages that were marked.
+// `output` and `log` are
 // CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next open_output(). Fails with
 // "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes the file,
 // "unknown-output", "output-damaged", "output-failed", or with an error of the queue.
 ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
-                                            const OutputOptions& options = {});
+                                            const OutputOptions& options = {},
+                                            UnsettledPages unsettled = UnsettledPages::mark_done);
 
 // --- lists of URLs --------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +25,8 @@
 #include <robotrules/time.hpp>
 
 namespace robotrules {
+
+struct QueuedUrl;
 
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out of the output.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
@@ -37,7 +41,7 @@ inline constexpr std::string_view body_cut = "cut";
 inline constexpr std::string_view unasked_status = "unasked-status";
 
 // The result of one URL. Views and references are valid during the call only.
-struct FetchedPage {
+struct ROBOTRULES_API FetchedPage {
   // The last response, or a synthetic one that says why there is none. Response::previous leads to the redirects. Its
   // body may be empty, unless PageNeeds::body or CrawlOptions::keep_body asks for it.
   const Response& response;
@@ -48,6 +52,14 @@ struct FetchedPage {
   bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
   unsigned tries = 1;                      // requests for the URL in this run; the response is that of the last one
   std::string_view file{};                 // for a log: PageOutput::last_file() of the output
+  std::vector<QueuedUrl>* links = nullptr;  // of add(); the crawl sets it for CrawlOptions::on_page
+
+  // Adds URLs to the queue of the crawl, for example the links of the page: in the transaction that marks the page as
+  // done. So a crash loses none of them. Only for CrawlOptions::on_page, during the call. URLs that the queue has
+  // already change nothing. Fails with "invalid-url" or "invalid-request" (UrlQueue::add()), and elsewhere with
+  // "no-crawl"; then no URL of the call is added.
+  Result<void> add(std::span<const QueuedUrl> urls) const;
+  Result<void> add(std::initializer_list<QueuedUrl> urls) const;
 
   // Returns `why`, else the lasting cause of the failure ("name-unknown"), else the source of the response ("timeout").
   std::string_view reason() const noexcept {

@@ -224,11 +224,16 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<std::vector<QueueItem>> take(const QueueClaim& claim, std::int64_t site,
                                               std::optional<QueuePlace> after, std::size_t count) = 0;
   // Sets the state and the result of URLs; later results replace earlier ones. `output` is kept in the same
-  // transaction. Fails with "claim-lost" if the claim does not have the site of a URL, with "unknown-url", with
-  // "invalid-request" if a new state is `pending`, and with "output-taken" if the output belongs to another job of the
-  // file.
+  // transaction. `links` are added in it too, as add() does, so a page is never done without its links; they may be of
+  // any site. Fails with "claim-lost" if the claim does not have the site of a settled URL, with "unknown-url", with
+  // "invalid-request" if a new state is `pending`, with "output-taken" if the output belongs to another job of the
+  // file, and as add().
   virtual Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                              const std::optional<OutputPosition>& output) = 0;
+                              const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) = 0;
+  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                      const std::optional<OutputPosition>& output) {
+    return settle(claim, settled, output, {});
+  }
   // Gives sites back. If a site has pending URLs, it can be claimed again at once, so settle the results before. Sites
   // that the claim does not have are ignored. If it fails, the sites are free a while later, so do not use them any
   // more.

@@ -51,14 +51,19 @@ void CrawlLoop::urls_added(bool more_will_come) {
   {
     const std::lock_guard lock(mutex_);
     open_ = more_will_come;
-    none_free_ = none_left_ = false;
-    ++additions_;
-    for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
-      site->read_all = false;
-      site->place.reset();
-    }
+    note_additions();
   }
   changed_.notify_all();
+}
+
+// The queue may have new URLs. Precondition: the caller holds the mutex.
+void CrawlLoop::note_additions() {
+  none_free_ = none_left_ = false;
+  ++additions_;
+  for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
+    site->read_all = false;
+    site->place.reset();
+  }
 }
 
 void CrawlLoop::stop() {
@@ -440,6 +445,7 @@ void CrawlLoop::settle() {
     if (settled) note_room();
     if (is_full && !stopping_ && !error_) return wait_for_room(settled.error().message);
     if (is_full) give_up_pages();
+    if (settled && writer_.has_links()) note_additions();
     for (const std::int64_t id : writer_.take_settled()) known_urls_.erase(id);
     unsettled_ = 0;
   }

@@ -121,6 +121,7 @@ class CrawlLoop {
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
   void begin(Site& site, Task task);
+  void note_additions();
   void resume_stalled();
   void drop_if_done(Site& site);
   bool may_claim() const;

@@ -15,6 +15,7 @@ namespace robotrules::crawl {
 namespace {
 
 constexpr std::size_t max_settled = 1'000;  // in one transaction
+constexpr std::size_t max_links = 100'000;  // the same; those of the last page come on top
 constexpr std::chrono::milliseconds min_settle_every{100};
 
 // A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
@@ -83,7 +84,7 @@ PageWriter::PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, con
       log_end_(log == nullptr ? 0 : log->position()) {}
 
 bool PageWriter::is_due(Clock::time_point now) const noexcept {
-  return settled_.size() >= max_settled || (!settled_.empty() && now >= settle_at());
+  return settled_.size() >= max_settled || links_.size() >= max_links || (!settled_.empty() && now >= settle_at());
 }
 
 // A page that has not changed since it was kept out is kept out again, whatever the few fields of a 304 say.
@@ -155,16 +156,26 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
     fetched.file = output_.last_file();
     only_log_missing_ = page.item.id;
     if (auto done = log_->write(fetched); !done) return done;
-    log_end_ = log_->position();
   }
   only_log_missing_ = 0;
+  // If the callback fails, the page stays pending: its links are not in the queue.
+  const auto links_before = static_cast<std::ptrdiff_t>(links_.size());
+  fetched.links = &links_;
+  if (options_.on_page) {
+    if (auto called = call_back("on_page", [&] { options_.on_page(fetched); }); !called) {
+      links_.erase(links_.begin() + links_before, links_.end());
+      failed_ = called.error();
+      return called;
+    }
+  }
+  if (log_ != nullptr) log_end_ = log_->position();
   output_end_ = output_.position();
   if (settled_.empty()) unsettled_since_ = Clock::now();
   settled_.push_back({page.item.id, state, result_of(page, fetched, state, now)});
   ++written.unsettled;
   if (fetched.kept_out) ++written.more.kept_out;
   count(state, response, fetched, written);
-  return options_.on_page ? call_back("on_page", [&] { options_.on_page(fetched); }) : Result<void>();
+  return {};
 }
 
 // Called when the output had no room for a page. After max_tries calls for a page with a long body, writes it as a
@@ -188,16 +199,17 @@ bool PageWriter::write_as_too_long(const Page& page, Timestamp now, Written& wri
 
 PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   Written written;
-  for (; !pages.empty(); pages.pop_front()) {  // frees the memory of each page after writing it
-    if (written.error) continue;
+  for (; !pages.empty() && !failed_; pages.pop_front()) {  // frees the memory of each page after writing it
     if (auto done = write(pages.front(), now, written); !done) {
       if (done.error().code == disk_full_code && write_as_too_long(pages.front(), now, written)) continue;
+      if (done.error().code != disk_full_code) failed_ = done.error();
+      if (failed_) break;
       written.error = done.error();
-      if (done.error().code != disk_full_code) continue;
       written.left = std::move(pages);
       break;
     }
   }
+  if (failed_) written.error = *failed_;
   return written;
 }
 
@@ -210,7 +222,7 @@ Result<void> PageWriter::settle(const QueueClaim& claim) {
     if (output_end_ > 0) settled = output_.flush();
   }
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
-  if (settled) settled = queue_.settle(claim, settled_, position);
+  if (settled) settled = queue_.settle(claim, settled_, position, links_);
   // A transaction of its own: pages after this position may be settled already.
   return settled ? keep_log_position() : settled;
 }
@@ -229,6 +241,7 @@ Result<void> PageWriter::reopen_log() {
 std::vector<std::int64_t> PageWriter::take_settled() {
   std::vector<std::int64_t> ids;
   ids.reserve(settled_.size());
+  links_.clear();
   for (const FinishedUrl& one : std::exchange(settled_, {})) ids.push_back(one.id);
   return ids;
 }

@@ -40,9 +40,9 @@ class PageWriter {
   };
   Written write(std::deque<Page> pages, Timestamp now);
 
-  // Marks the written pages in the queue. The claim must have their sites. If the output is one file, the file is first
-  // synced to the disk: the queue must not say "done" of a page that a crash of the machine would lose. After an error
-  // it may be called again.
+  // Marks the written pages in the queue, and adds their links in the same transaction. The claim must have their
+  // sites. If the output is one file, the file is first synced to the disk: the queue must not say "done" of a page
+  // that a crash of the machine would lose. After an error it may be called again.
   Result<void> settle(const QueueClaim& claim);
   // Ends what settle() began, also if it failed for good: returns the ids of those pages.
   std::vector<std::int64_t> take_settled();
@@ -54,6 +54,8 @@ class PageWriter {
 
   bool has_log() const noexcept { return log_ != nullptr; }
   bool has_unsettled() const noexcept { return !settled_.empty(); }
+  // Returns true if the next settle() adds links.
+  bool has_links() const noexcept { return !links_.empty(); }
   // Returns when settle() is due. The longer syncing takes, the less often it is done.
   Clock::time_point settle_at() const noexcept { return unsettled_since_ + settle_every_; }
   bool is_due(Clock::time_point now) const noexcept;
@@ -71,6 +73,9 @@ class PageWriter {
   const CrawlOptions& options_;
   const std::string token_;
   std::vector<FinishedUrl> settled_;
+  std::vector<QueuedUrl> links_;  // of these pages
+  // After an error no page is written: output_end_ would move past one that the queue does not have.
+  std::optional<Error> failed_;
   Clock::time_point unsettled_since_{};
   Clock::duration settle_every_;
   std::int64_t only_log_missing_ = 0;  // id of the page that is in the output, while the disk of the log is full

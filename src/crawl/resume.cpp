@@ -98,7 +98,7 @@ Result<archive::Recovered> recover(const std::string& output, OutputName what, s
 }  // namespace
 
 Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
-                             const OutputOptions& options) {
+                             const OutputOptions& options, UnsettledPages unsettled) {
   auto logged = logged_pages(queue, log);
   if (!logged) return logged.error();
   const auto what = output.empty() ? Result<OutputName>(OutputName{}) : read_output_name(output);
@@ -124,6 +124,7 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     for (const archive::RecoveredPage& page : logged.value()) finder.take(page);
   }
   if (finder.error()) return *finder.error();
+  if (unsettled == UnsettledPages::fetch_again) return std::uint64_t{0};
   if (!finder.settled().empty()) {
     if (auto done = queue.settle(finder.settled(), position); !done) return done.error();
   }

@@ -12,6 +12,8 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::store {
 
 inline constexpr std::size_t queue_states = all_url_states.size();
@@ -20,14 +22,14 @@ inline constexpr std::size_t max_warning = 1'000;  // bytes
 // Fails with "invalid-job" if the name is empty, longer than 200 bytes, not UTF-8, or has spaces or control characters.
 Result<void> check_job_name(const std::string& name);
 // Fails with "invalid-request" if a method is not a token.
-Result<void> check_methods(std::span<const QueuedUrl> urls);
+ROBOTRULES_INTERNAL_API Result<void> check_methods(std::span<const QueuedUrl> urls);
 // Fails with "invalid-request" if a new state is not final.
 Result<void> check_states(std::span<const FinishedUrl> settled);
 
 // Returns true if the text has no space, control character or "#".
-bool is_queueable(std::string_view text) noexcept;
+ROBOTRULES_INTERNAL_API bool is_queueable(std::string_view text) noexcept;
 // Returns the error "invalid-url".
-Error invalid_url(std::string_view url);
+ROBOTRULES_INTERNAL_API Error invalid_url(std::string_view url);
 // Returns the part of a URL before path and query.
 std::string_view site_part(std::string_view url) noexcept;
 // Returns the URL that a row stores as `stored`: the part after the site's origin, or the whole URL. Null: it is not a

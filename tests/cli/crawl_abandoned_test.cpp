@@ -69,8 +69,8 @@ class FusedQueue final : public QueueDecorator {
   }
   using QueueDecorator::settle;
   Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output) override {
-    return burned([&] { return queue_.settle(claim, settled, output); });
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
+    return burned([&] { return queue_.settle(claim, settled, output, links); });
   }
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     return burned([&] { return queue_.release(claim, sites); });

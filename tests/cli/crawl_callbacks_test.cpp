@@ -1,4 +1,5 @@
 // The callbacks of a crawl: what they get, what they may call, and what happens if they throw.
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 
@@ -66,7 +67,46 @@ TEST_F(CrawlCallbacks, EndTheCrawlIfTheyThrow) {
   EXPECT_EQ(ended.error().code, "callback-failed");
   EXPECT_NE(ended.error().message.find("on_page threw an exception (no more paper)"), std::string::npos)
       << ended.error().message;
-  EXPECT_GE(queue->counts()->done, 1U);  // the page of the call was written
+  EXPECT_EQ(queue->counts()->done, 0U) << "nobody has seen the page";
+}
+
+TEST_F(CrawlCallbacks, GetAPageAgainIfTheyThrewAndItsLinksAreAddedOnce) {
+  bool fails = true;
+  std::vector<std::string> seen;
+  options.on_page = [&](const FetchedPage& fetched) {
+    EXPECT_TRUE(fetched.add({{url("/3")}}));
+    if (fails && fetched.url == url("/2")) throw std::runtime_error("no more paper");
+    seen.emplace_back(fetched.url);
+  };
+  EXPECT_EQ(crawl().error().code, "callback-failed");
+  EXPECT_EQ(queue->find("GET", url("/2")).value()->state, UrlState::pending);
+  fails = false;
+  EXPECT_TRUE(crawl().ok());
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 3}));
+  std::ranges::sort(seen);
+  EXPECT_EQ(seen, (std::vector{url("/1"), url("/2"), url("/3")}));
+}
+
+TEST_F(CrawlCallbacks, AddLinksThatTheCrawlFetchesThoughNoMoreUrlsWillCome) {
+  options.on_page = [&](const FetchedPage& fetched) {
+    std::vector<QueuedUrl> links;
+    if (fetched.url == url("/1")) links = {{url("/3")}, {url("/3")}, {url("/1")}};
+    if (fetched.url == url("/3")) links = {{url("/4"), "HEAD"}};
+    EXPECT_TRUE(fetched.add(links));
+  };
+  EXPECT_TRUE(crawl().ok());
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 4}));
+}
+
+TEST_F(CrawlCallbacks, AreToldAtOnceOfALinkThatTheQueueRefuses) {
+  options.on_page = [&](const FetchedPage& fetched) {
+    EXPECT_EQ(fetched.add({{url("/3")}, {"mailto:me@example.org"}}).error().code, "invalid-url");
+    EXPECT_EQ(fetched.add({{url("/3"), "G T"}}).error().code, "invalid-request");
+  };
+  EXPECT_TRUE(crawl().ok());
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 2})) << "nothing of these calls was added";
+  const Response response;
+  EXPECT_EQ(FetchedPage({response, "http://a.example/", "GET"}).add({{url("/3")}}).error().code, "no-crawl");
 }
 
 TEST_F(CrawlCallbacks, EndTheCrawlIfTheOneForFailedSitesThrows) {

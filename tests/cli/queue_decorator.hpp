@@ -19,8 +19,8 @@ class QueueDecorator : public UrlQueue {
     return queue_.take(claim, site, after, count);
   }
   Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output) override {
-    return queue_.settle(claim, settled, output);
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
+    return queue_.settle(claim, settled, output, links);
   }
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     return queue_.release(claim, sites);

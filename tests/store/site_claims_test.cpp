@@ -99,6 +99,27 @@ TEST_P(SiteClaims, SettlingRefusesWhatItRefusesWithoutAClaim) {
   EXPECT_EQ(queue->counts().value(), (QueueCounts{.failed = 1}));
 }
 
+TEST_P(SiteClaims, LinksAreAddedInTheTransactionThatSettlesTheirPage) {
+  add({wanted("http://a.example/1"), wanted("http://b.example/1")});
+  const std::int64_t id = take(claim_sites(1)[0].id)[0].id;
+  const std::vector links{wanted("http://a.example/2"), wanted("http://b.example/2"), wanted("http://c.example/1", 9),
+                          wanted("http://a.example/1"), wanted("http://a.example/2")};
+  const auto settle_all = [&](std::int64_t of, std::span<const QueuedUrl> urls) {
+    return queue->settle(claim, std::vector{settled(of)}, OutputPosition{"/a.warc", 7}, urls);
+  };
+  const std::int64_t foreign = id_of("http://b.example/1");
+  EXPECT_EQ(settle_all(foreign, links).error().code, "claim-lost") << "links may be of any site, the page not";
+  EXPECT_EQ(settle_all(id, std::vector{links[0], wanted("mailto:me@example.org")}).error().code, "invalid-url");
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.pending = 2})) << "a failed transaction changes nothing";
+  EXPECT_EQ(queue->output_position("/a.warc").value(), std::nullopt);
+  for (int time = 0; time < 2; ++time) {  // an answer that was lost: it is made again
+    EXPECT_TRUE(settle_all(id, links));
+    EXPECT_EQ(queue->counts().value(), (QueueCounts{.pending = 4, .done = 1}));
+  }
+  EXPECT_EQ(queue->output_position("/a.warc").value(), 7U);
+  EXPECT_EQ(claim_origins(), (Urls{"http://c.example", "http://b.example"})) << "a.example is claimed";
+}
+
 TEST_P(SiteClaims, AReleasedSiteIsFreeIfUrlsAreLeft) {
   add({wanted("http://a.example/1", 3), wanted("http://a.example/2", 2), wanted("http://b.example/1", 1)});
   const auto sites = claim_sites();

@@ -95,11 +95,14 @@ class PostgresQueue final : public UrlQueue {
   }
 
   Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output) override {
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
     if (auto checked = check_states(settled); !checked) return checked;
+    if (auto checked = check_methods(links); !checked) return checked;
     const auto own = worker_of(claim);
     if (!own) return own.error();
-    auto done = change_states(settled, output, own.value().get(), &claim);
+    auto addition = Addition::of(links);
+    if (!addition) return addition.error();
+    auto done = change_states(settled, output, own.value().get(), &claim, links.empty() ? nullptr : &addition.value());
     if (done) own.value()->count_settled(settled.size());
     return done;
   }
@@ -174,7 +177,7 @@ class PostgresQueue final : public UrlQueue {
     if (auto checked = check_states(settled); !checked) return checked;
     const auto own = worker();
     if (own != nullptr && own->is_lost()) return lost();
-    return change_states(settled, output, own.get(), nullptr);
+    return change_states(settled, output, own.get(), nullptr, nullptr);
   }
 
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
@@ -219,7 +222,7 @@ class PostgresQueue final : public UrlQueue {
                   {"SELECT label FROM queue_worker WHERE job = $1 AND fence <> $2 AND NOT " +
                        sql_lease_has_ended(*pool_, lease_) + " LIMIT 1",
                    Parameters().number(job_).number(fence)}};
-      append_lock_urls(job_, ids, batch);
+      append_lock_urls(job_, ids, {}, batch);
       const auto answers = transaction.run(std::move(batch));
       if (!answers) return answers.error();
       if (answers.value()[0].size() == 0) return lose(transaction, own.get());
@@ -354,17 +357,30 @@ class PostgresQueue final : public UrlQueue {
   }
 
   // `own`: this worker; null: the object is not a worker. `claim`: the worker must have the sites of the URLs; null:
-  // any sites.
+  // any sites. `links`: URLs that are added; null: none.
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
-                             Worker* own, const QueueClaim* claim) {
+                             Worker* own, const QueueClaim* claim, Addition* links) {
     std::map<std::int64_t, const FinishedUrl*> last;  // later results replace earlier ones
     for (const FinishedUrl& one : settled) last[one.id] = &one;
     std::vector<std::int64_t> ids;
     ids.reserve(last.size());
     for (const auto& [id, one] : last) ids.push_back(id);
-    return pool_->transact(limit_for(ids.size()), [&](Transaction& transaction) -> Result<void> {
+    if (links != nullptr) {
+      if (auto reserved = links->reserve_ids(*pool_, job_); !reserved) return reserved;
+    }
+    const auto limit = limit_for(ids.size()) + (links == nullptr ? std::chrono::milliseconds(0) : links->time());
+    return pool_->transact(limit, [&](Transaction& transaction) -> Result<void> {
+      Tally tally;
+      if (links != nullptr) {  // before the sites are locked: in the order of add(), so no two workers wait in a circle
+        const auto self = transaction.run({find_self(own)});
+        if (!self) return self.error();
+        if (self.value().front().size() == 0) return lose(transaction, own);
+        if (const auto added = links->insert(transaction, job_, tally); !added) return added.error();
+      }
+      std::vector<std::int64_t> of_links;
+      for (const auto& [site, pending] : tally.sites) of_links.push_back(site);
       Batch batch{find_self(own), find_owner(output ? output->name : std::string())};
-      append_lock_urls(job_, ids, batch);
+      append_lock_urls(job_, ids, of_links, batch);
       const auto answers = transaction.run(std::move(batch));
       if (!answers) return answers.error();
       if (answers.value()[0].size() == 0) return lose(transaction, own);
@@ -376,7 +392,6 @@ class PostgresQueue final : public UrlQueue {
       std::map<std::int64_t, std::int64_t> fences;  // of the sites
       for (int row = 0; row < answers.value()[2].size(); ++row)
         fences[answers.value()[2].number(row, 0)] = answers.value()[2].number(row, 1);
-      Tally tally;
       for (const auto& [id, one] : last) {
         const auto known = urls.value().find(id);
         if (known == urls.value().end()) {

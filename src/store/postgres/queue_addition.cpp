@@ -60,22 +60,13 @@ Result<Addition> Addition::of(std::span<const QueuedUrl> urls) {
 
 Result<QueueAdded> Addition::write(Pool& pool, std::int64_t job, std::int64_t slot) {
   if (auto reserved = reserve_ids(pool, job); !reserved) return reserved.error();
-  const auto limit =
-      pool.timeout() + std::chrono::duration_cast<std::chrono::milliseconds>(urls_.size() * time_per_url);
-  return pool.transact(limit, [&](Transaction& transaction) -> Result<QueueAdded> {
-    sites_ = known_sites_;  // a transaction that was undone has made no sites
+  return pool.transact(pool.timeout() + time(), [&](Transaction& transaction) -> Result<QueueAdded> {
     const auto there = transaction.run({find_job(job)});
     if (!there) return there.error();
     if (there.value().front().size() == 0) return job_removed(pool.shown());
-    if (auto made = make_sites(transaction, job); !made) return made.error();
-    const auto is_new = insert(transaction, job);
-    if (!is_new) return is_new.error();
-    auto added = count_duplicates(transaction, job, is_new.value());
-    if (!added) return added;
     Tally tally;
-    for (std::size_t i = 0; i < urls_.size(); ++i) {
-      if (is_new.value()[i]) tally.enter(sites_[urls_[i].origin], UrlState::pending);
-    }
+    auto added = insert(transaction, job, tally);
+    if (!added) return added;
     std::vector<std::int64_t> changed;
     changed.reserve(tally.sites.size());
     for (const auto& [site, pending] : tally.sites) changed.push_back(site);
@@ -86,6 +77,21 @@ Result<QueueAdded> Addition::write(Pool& pool, std::int64_t job, std::int64_t sl
     if (const auto done = transaction.commit(std::move(batch)); !done) return done.error();
     return added;
   });
+}
+
+std::chrono::milliseconds Addition::time() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(urls_.size() * time_per_url);
+}
+
+Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, Tally& tally) {
+  sites_ = known_sites_;  // a transaction that was undone has made no sites
+  if (auto made = make_sites(transaction, job); !made) return made.error();
+  const auto is_new = insert_urls(transaction, job);
+  if (!is_new) return is_new.error();
+  for (std::size_t i = 0; i < urls_.size(); ++i) {
+    if (is_new.value()[i]) tally.enter(sites_[urls_[i].origin], UrlState::pending);
+  }
+  return count_duplicates(transaction, job, is_new.value());
 }
 
 // Ids are reserved in a transaction of their own: the row that counts them must not be locked for long.
@@ -147,7 +153,7 @@ Result<void> Addition::make_sites(Transaction& transaction, std::int64_t job) {
 }
 
 // Inserts the URLs in the order of their hashes, for the same reason, and returns which ones are new.
-Result<std::vector<bool>> Addition::insert(Transaction& transaction, std::int64_t job) const {
+Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::int64_t job) const {
   std::vector<std::size_t> order(urls_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return urls_[i].hash; });

@@ -1,6 +1,7 @@
 // UrlQueue::add() in PostgreSQL.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "store/postgres/queue_changes.hpp"
 #include "store/postgres/transaction.hpp"
 
 namespace robotrules::store::postgres {
@@ -26,6 +28,13 @@ class Addition {
   // append_tally().
   Result<QueueAdded> write(Pool& pool, std::int64_t job, std::int64_t slot);
 
+  // The parts of write(), for a transaction with other changes: first reserve_ids(), then insert() in the transaction,
+  // before a site is locked. The tally gets what was added; its sites must then be locked, and the tally be written.
+  Result<void> reserve_ids(Pool& pool, std::int64_t job);
+  Result<QueueAdded> insert(Transaction& transaction, std::int64_t job, Tally& tally);
+  // Returns how long it may take, beside the time that the store waits for any answer.
+  std::chrono::milliseconds time() const;
+
  private:
   struct NewUrl {
     const QueuedUrl* url = nullptr;
@@ -37,9 +46,8 @@ class Addition {
     std::vector<std::string> repeated{};
   };
 
-  Result<void> reserve_ids(Pool& pool, std::int64_t job);
   Result<void> make_sites(Transaction& transaction, std::int64_t job);
-  Result<std::vector<bool>> insert(Transaction& transaction, std::int64_t job) const;
+  Result<std::vector<bool>> insert_urls(Transaction& transaction, std::int64_t job) const;
   Result<QueueAdded> count_duplicates(Transaction& transaction, std::int64_t job,
                                       const std::vector<bool>& is_new) const;
   void read_sites(const Rows& rows);

@@ -45,9 +45,10 @@ struct LockedUrl {
   std::int64_t site = 0;
   UrlState state = UrlState::pending;
 };
-// Two statements: the first locks the sites of the URLs and returns (id, fence); the second one returns
-// (id, site, state) of the URLs that the job has.
-void append_lock_urls(std::int64_t job, std::span<const std::int64_t> ids, Batch& batch);
+// Two statements: the first locks the sites of the URLs and the further `sites`, and returns (id, fence); the second
+// one returns (id, site, state) of the URLs that the job has.
+void append_lock_urls(std::int64_t job, std::span<const std::int64_t> ids, std::span<const std::int64_t> sites,
+                      Batch& batch);
 // Returns the URLs by their ids. Fails with "store-damaged".
 Result<std::map<std::int64_t, LockedUrl>> locked_urls(const Rows& rows, const std::string& server);
 

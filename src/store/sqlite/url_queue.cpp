@@ -76,8 +76,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output) override {
-    return change_states(settled, output, &claim);
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
+    return change_states(settled, output, &claim, links);
   }
 
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
@@ -95,12 +95,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
     if (auto checked = check_methods(urls); !checked) return checked.error();
-    return locked([&]() -> Result<QueueAdded> {
-      auto done = in_transaction(*database_, [&] { return add_all(urls); });
-      if (done) known_.committed();
-      if (done) sites_.committed();
-      return done;
-    });
+    return with_additions(true, [&] { return add_all(urls); });
   }
 
   Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
@@ -117,7 +112,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
-    return change_states(settled, output, nullptr);
+    return change_states(settled, output, nullptr, {});
   }
 
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
@@ -290,9 +285,10 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
 
   // `claim`: that of the worker, which must have the sites of the URLs; null: any sites.
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
-                             const QueueClaim* claim) {
+                             const QueueClaim* claim, std::span<const QueuedUrl> links) {
     if (auto checked = check_states(settled); !checked) return checked;
-    return changing([&]() -> Result<void> {
+    if (auto checked = check_methods(links); !checked) return checked;
+    return with_additions(!links.empty(), [&]() -> Result<void> {
       if (auto valid = claim == nullptr ? check_own_claim() : check_claim(*claim); !valid) return valid;
       QueueTally tally;
       for (const FinishedUrl& one : settled) {
@@ -300,8 +296,23 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         if (!site) return site.error();
         if (claim != nullptr && !claims_.has(site.value())) return not_claimed(site.value());
       }
-      if (auto kept = apply(*database_, job_, tally); !kept || !output) return kept;
-      return keep_output(*database_, job_, *output);
+      if (auto kept = apply(*database_, job_, tally); !kept) return kept;
+      if (!links.empty()) {
+        if (const auto added = add_all(links); !added) return added.error();
+      }
+      return output ? keep_output(*database_, job_, *output) : Result<void>();
+    });
+  }
+
+  // Runs `body` in one transaction. `adds`: it calls add_all(), which has caught up, so the caches are valid
+  // afterwards.
+  template <class Body>
+  auto with_additions(bool adds, Body body) -> decltype(body()) {
+    return locked([&] {
+      auto done = in_transaction(*database_, body);
+      if (done && adds) known_.committed();
+      if (done && adds) sites_.committed();
+      return done;
     });
   }
 
