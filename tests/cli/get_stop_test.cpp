@@ -151,8 +151,9 @@ TEST_P(Interrupted, WhatHasTriesLeftStaysPending) {
   const test::Gate gate;
   std::vector<std::string> urls;
   for (const char* site : {"a", "b", "c"}) {
-    server.on(std::string(site) + ".localhost", "/slow",
-              test::in_turn({Script().wait(gate).send(test::status(503, {{"Retry-After", "1"}})).keep(), reply("slow")}));
+    server.on(
+        std::string(site) + ".localhost", "/slow",
+        test::in_turn({Script().wait(gate).send(test::status(503, {{"Retry-After", "1"}})).keep(), reply("slow")}));
     urls.push_back(url("/slow", site));
   }
   const Words same = words(list(urls));
