@@ -159,13 +159,20 @@ void remove_leftovers(const std::string& path) noexcept {
   for (const std::string& file : leftovers_of(path)) ::unlink(file.c_str());
 }
 
-bool has_bytes(const std::string& path) noexcept {
+namespace {
+
+bool is_longer_than(const std::string& path, off_t size) noexcept {
   struct stat about{};
-  return lstat(path.c_str(), &about) == 0 ? about.st_size > 0 : errno != ENOENT;
+  return lstat(path.c_str(), &about) == 0 ? about.st_size > size : errno != ENOENT;
 }
 
-// The log first: a process that makes the file writes no log before the file has bytes.
-bool is_emptied(const std::string& path) noexcept { return has_bytes(path + "-wal") && !has_bytes(path); }
+}  // namespace
+
+bool has_bytes(const std::string& path) noexcept { return is_longer_than(path, 0); }
+
+// The log first: a process that makes the file writes no log before the file has bytes. SQLite takes a file of one byte
+// for an empty one.
+bool is_emptied(const std::string& path) noexcept { return has_bytes(path + "-wal") && !is_longer_than(path, 1); }
 
 std::string find_traces_beside(const std::string& path) {
   if (has_bytes(path + "-wal")) return path + "-wal";

@@ -30,7 +30,7 @@ void remove_leftovers(const std::string& path) noexcept;
 // beside it. Empty: nothing does.
 std::string find_traces_beside(const std::string& path);
 bool has_bytes(const std::string& path) noexcept;
-// Returns true if the file is empty, but has a log. SQLite would delete the log.
+// Returns true if the file is empty for SQLite, but has a log. SQLite would delete the log.
 bool is_emptied(const std::string& path) noexcept;
 
 // Precondition: the caller has the file at `path` locked, and PATH.repaired is filled and closed. Marks PATH.repaired
