@@ -122,8 +122,7 @@ void CrawlLoop::release_sites() {
   if (must_wait_for_queue(done.error())) {
     const std::lock_guard lock(mutex_);
     // Sites that have ended meanwhile are behind them.
-    ended_sites_.insert(ended_sites_.begin(), before.begin(),
-                        before.begin() + static_cast<std::ptrdiff_t>(count));
+    ended_sites_.insert(ended_sites_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
     return;
   }
   if (!store::is_passing(done.error().code)) fail(done.error());  // the queue knows that they are given back
