@@ -26,8 +26,8 @@
 //
 // Links. A program that follows links adds them in on_page, by FetchedPage::add(). They go into the queue in the
 // transaction that marks their page as done. After a crash, such a program calls resume() with
-// UnsettledPages::fetch_again: pages that are in the output but not yet marked may have links that nobody has added, so
-// they are fetched again. on_page may be called twice for a page, but never not at all.
+// UnsettledPages::fetch_again: pages that are in the output but not yet marked may have links that are not in the
+// queue, so they are fetched again. on_page may be called twice for a page, but never not at all.
 //
 //   CrawlOptions options{.output_path = "/data/pages.warc.gz", .keep_body = true};
 //   options.on_page = [](const FetchedPage& page) { page.add(links_in(page)).value(); };
@@ -234,9 +234,9 @@ class ROBOTRULES_API Crawl {
 // ended. Later lines of the log may belong to another crawl, so resume() must not take them for pages of this one.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
-// What resume() does with pages that are in the output or the log, but not yet marked as done.
+// How resume() treats pages that are in the output or the log, but not yet marked as done.
 enum class UnsettledPages : std::uint8_t {
-  mark_done,    // they are done; nobody gets them in on_page
+  mark_done,    // they are marked as done, without a call of on_page
   fetch_again,  // they stay pending, so the next crawl fetches and writes them again, and calls on_page
 };
 

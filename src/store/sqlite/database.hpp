@@ -69,7 +69,7 @@ class Database {
   static Result<std::unique_ptr<Database>> open_temporary();
   // Opens a file without checking its path, to read a file that may be damaged.
   static Result<std::unique_ptr<Database>> open_unchecked(const std::string& path);
-  // Opens a file that nobody changes, to be read only. Uses no locks and creates no file, and does not read a log.
+  // Opens a file that does not change, to be read only. Uses no locks and creates no file, and does not read a log.
   static Result<std::unique_ptr<Database>> open_immutable(const std::string& path);
   // Does as open_unchecked(), and locks the file. Fails with "store-busy" if it is already open, in this process or in
   // another one. Until this object is destroyed, no other process can open it.
