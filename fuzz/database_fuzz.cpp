@@ -7,11 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
@@ -19,7 +16,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "input.hpp"
-#include "scratch_folder.hpp"
+#include "store_image.hpp"
 
 namespace robotrules::fuzz {
 namespace {
@@ -46,17 +43,6 @@ const std::set<std::string>& bodies() {
   return all;
 }
 
-std::string read(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-void write(const std::string& path, const std::string& octets) {
-  std::ofstream(path, std::ios::binary).write(octets.data(), static_cast<std::streamsize>(octets.size()));
-  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
-}
-
-std::string file_in(const ScratchFolder& folder) { return folder.path() + "/store.db"; }
-
 // Holds, penalties, leases, shared bodies and one that is long.
 void fill(Store& store) {
   require(store.set_agent("FooBot").ok(), "a name is taken");
@@ -79,27 +65,8 @@ void fill(Store& store) {
   require(store.lease_robots_fetch(*Origin::of("https://leased.example"), 60s).ok(), "a lease is given");
 }
 
-struct Image {
-  std::string file;
-  std::string log;
-};
-
 const Image& image(bool with_log) {
-  static const std::array<Image, 2> both = [] {
-    const ScratchFolder folder;
-    SqliteStoreOptions options;
-    options.first_ever = true;
-    std::array<Image, 2> made;
-    {
-      const auto store = open_sqlite_store(file_in(folder), options);
-      require(store.ok(), "a store can be made");
-      fill(*store.value());
-      made[1] = {read(file_in(folder)), read(file_in(folder) + "-wal")};
-    }
-    made[0] = {read(file_in(folder)), {}};
-    require(!made[0].file.empty() && !made[1].log.empty(), "there is something to damage");
-    return made;
-  }();
+  static const auto both = make_images([](Store& store, const std::string&) { fill(store); });
   return both[with_log ? 1 : 0];
 }
 

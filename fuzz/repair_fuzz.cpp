@@ -5,17 +5,14 @@
 // rename, bit 2: an incomplete PATH.repaired lies beside it), then changes of six octets each: what is done (bit 7: to
 // the log), where (three octets, modulo the size), with what (two octets).
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "input.hpp"
-#include "scratch_folder.hpp"
+#include "store_image.hpp"
 
 namespace robotrules::fuzz {
 namespace {
@@ -30,46 +27,24 @@ constexpr const char* paused = "https://site3.example";
 
 std::string site(int number) { return "https://site" + std::to_string(number) + ".example"; }
 
-std::string read(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-void write(const std::string& path, const std::string& octets) {
-  std::ofstream(path, std::ios::binary).write(octets.data(), static_cast<std::streamsize>(octets.size()));
-  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
-}
-
-struct Image {
-  std::string file;
-  std::string log;
-};
-
 // A store with records, a pause of a day and a queue.
+void fill(Store& store, const std::string& path) {
+  for (int number = 0; number < sites; ++number) {
+    RobotsRecord record;
+    record.body = std::make_shared<const std::string>("User-agent: *\nDisallow: /" + site(number) + "\n");
+    record.url = Origin::of(site(number))->robots_url();
+    record.fetched_at = store.now();
+    record.fresh_until = store.now() + 24h;
+    require(store.put_robots(*Origin::of(site(number)), record).ok(), "a record is taken");
+  }
+  require(store.restore_gate(paused, store.now() + 20h, {.count = 3, .last = {}}).ok(), "a pause is taken");
+  QueuedUrl url;
+  url.url = site(1) + "/1";
+  require(open_url_queue(path).value()->add({&url, 1}).ok(), "a URL is taken");
+}
+
 const Image& image(bool with_log) {
-  static const std::array<Image, 2> both = [] {
-    const ScratchFolder folder;
-    const std::string path = folder.path() + "/store.db";
-    std::array<Image, 2> made;
-    {
-      const auto store = open_sqlite_store(path, {.first_ever = true}).value();
-      for (int number = 0; number < sites; ++number) {
-        RobotsRecord record;
-        record.body = std::make_shared<const std::string>("User-agent: *\nDisallow: /" + site(number) + "\n");
-        record.url = Origin::of(site(number))->robots_url();
-        record.fetched_at = store->now();
-        record.fresh_until = store->now() + 24h;
-        require(store->put_robots(*Origin::of(site(number)), record).ok(), "a record is taken");
-      }
-      require(store->restore_gate(paused, store->now() + 20h, {.count = 3, .last = {}}).ok(), "a pause is taken");
-      QueuedUrl url;
-      url.url = site(1) + "/1";
-      require(open_url_queue(path).value()->add({&url, 1}).ok(), "a URL is taken");
-      made[1] = {read(path), read(path + "-wal")};
-    }
-    made[0] = {read(path), {}};
-    require(!made[0].file.empty() && !made[1].log.empty(), "there is something to damage");
-    return made;
-  }();
+  static const auto both = make_images(fill);
   return both[with_log ? 1 : 0];
 }
 
@@ -128,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace robotrules::fuzz;
   static const ScratchFolder folder;
   folder.empty();
-  const std::string path = folder.path() + "/store.db";
+  const std::string path = file_in(folder);
   Input input(data, size);
   const std::uint8_t kind = input.byte();
   const bool with_log = (kind & 1) != 0;

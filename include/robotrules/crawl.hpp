@@ -244,10 +244,9 @@ enum class UnsettledPages : std::uint8_t {
 // without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
 // contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
 // missing lines to the log. With UnsettledPages::fetch_again, marks none. Returns the number of pages that were marked.
-// `output` and `log` are
-// CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next open_output(). Fails with
-// "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes the file,
-// "unknown-output", "output-damaged", "output-failed", or with an error of the queue.
+// `output` and `log` are CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next
+// open_output(). Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another
+// process writes the file, "unknown-output", "output-damaged", "output-failed", or with an error of the queue.
 ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
                                             const OutputOptions& options = {},
                                             UnsettledPages unsettled = UnsettledPages::mark_done);

@@ -117,6 +117,8 @@ bool CrawlLoop::is_over() const {
   return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
 }
 
+bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
+
 bool CrawlLoop::throttled() const { return room_at_ || queue_at_ || unwritten_ > max_unwritten; }
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
@@ -345,16 +347,14 @@ void CrawlLoop::work() {
       abandon();
       lock.lock();
     }
-    if (abandoned_ && in_flight_.empty() && !gave_back_sites_) {
+    if (must_give_back_sites()) {
       lock.unlock();
       give_back_sites();
       lock.lock();
       gave_back_sites_ = true;
     }
     if (is_over()) over_.notify_all();
-    const auto changed = [this] {
-      return ended_ || next_step() != Step::none || (abandoned_ && in_flight_.empty() && !gave_back_sites_);
-    };
+    const auto changed = [this] { return ended_ || next_step() != Step::none || must_give_back_sites(); };
     if (const auto next = next_event()) {
       changed_.wait_until(lock, *next, changed);
     } else {

@@ -127,6 +127,7 @@ class CrawlLoop {
   bool may_claim() const;
   bool may_release() const;
   bool is_over() const;
+  bool must_give_back_sites() const;
   bool throttled() const;
   // The disk is full (disk_wait.cpp).
   void wait_for_room(const std::string& sentence);

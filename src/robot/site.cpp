@@ -23,7 +23,7 @@ void Site::close() {
     lease_ = std::move(unstored_->lease);
   }
   unstored_.reset();
-  if (lease_) give_back_lease();
+  give_back_lease();
   gate_.reset();
   permit_.reset();
   Loop& loop = host_.engine().loop();

@@ -132,7 +132,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void fetch();
   void fetched(const RobotsFetchEnd& end, const RobotsRecord* from);
   void wait_for_pause(const RobotsFetchEnd& end);
-  void store(RobotsRecord record);
+  void put_unstored();
   void stored(const Result<void>& put);
   void decide_all(bool again = false);
   void decide_undecided(std::uint64_t last);

@@ -63,7 +63,7 @@ void Site::drop_steps() noexcept {
   is_deciding_ = false;
   is_checking_ = false;
   permit_.reset();
-  if (lease_ && fetch_ == nullptr) give_back_lease();
+  if (fetch_ == nullptr) give_back_lease();
 }
 
 // Returns false if robots.txt must be fetched first.
@@ -137,11 +137,11 @@ void Site::leased(Result<LeaseAnswer> answer) {
 void Site::fetch_unless(bool known) {
   if (known || undecided_.empty() || !lease_) {
     if (known) unstored_.reset();  // another process has fetched it
-    if (lease_) give_back_lease();
+    give_back_lease();
     return decide_all();
   }
   try {
-    unstored_ ? store(unstored_->record) : fetch();
+    unstored_ ? put_unstored() : fetch();
   } catch (...) {
     fetch_.reset();
     give_back_lease();
@@ -149,7 +149,9 @@ void Site::fetch_unless(bool known) {
   }
 }
 
+// Does nothing if there is none: after an exception, unstored_ may have it.
 void Site::give_back_lease() noexcept {
+  if (!lease_) return;
   const auto lender = std::exchange(lease_session_, nullptr);
   const auto lease = std::exchange(lease_, std::nullopt);
   try {
@@ -212,17 +214,17 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
     // It only saves a fetch, so an error does not matter.
     lease_session_->put(*target, std::move(theirs), std::nullopt, {});
   }
-  unstored_.emplace().record = record;
-  store(std::move(record));
+  unstored_.emplace().record = std::move(record);
+  put_unstored();
 }
 
 // Puts the record of unstored_, with lease_.
-void Site::store(RobotsRecord record) {
+void Site::put_unstored() {
   const auto lender = lease_session_;
   unstored_->lender = lender;
   unstored_->lease = std::exchange(lease_, std::nullopt);
   try {
-    lender->put(origin_, std::move(record), unstored_->lease,
+    lender->put(origin_, unstored_->record, unstored_->lease,
                 when_answered<Result<void>>([this](const Result<void>& put) { stored(put); }));
   } catch (...) {
     lease_session_.reset();

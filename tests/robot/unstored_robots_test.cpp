@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include <robotrules/seams/store_decorator.hpp>
@@ -27,11 +28,13 @@ class FullStore final : public StoreDecorator {
   }
   Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
     ++puts;
+    if (throwing_puts > 0 && throwing_puts-- > 0) throw std::bad_alloc();
     if (full_puts > 0 && full_puts-- > 0) return Error{"disk-full", "The store could not be written"};
     return StoreDecorator::put_robots(origin, std::move(record), lease);
   }
 
-  int full_puts = 0;  // that fail
+  int full_puts = 0;      // that fail
+  int throwing_puts = 0;  // before that
   int puts = 0;
 };
 
@@ -87,6 +90,17 @@ TEST_F(UnstoredRobots, AreFetchedAgainWhenTheyAreNoLongerFresh) {
   rig.loop->advance(11min);
   EXPECT_EQ(source_of("/1"), ResponseSource::server);
   EXPECT_EQ(rig.robots(a), 2U);
+}
+
+TEST_F(UnstoredRobots, ArePutAgainAfterCallsThatThrew) {
+  store->throwing_puts = 3;
+  const std::size_t first = rig.start(std::string(a) + "/1");
+  EXPECT_THROW(rig.loop->advance(1s), std::bad_alloc);  // a loop with a thread would end the call
+  for (int tries = 0; tries < 2; ++tries) EXPECT_EQ(source_of("/1"), ResponseSource::internal);
+  EXPECT_EQ(source_of("/1"), ResponseSource::server);
+  EXPECT_EQ(source_of("/x"), ResponseSource::robots_denied);
+  EXPECT_EQ(rig.answer(first).source, ResponseSource::server);
+  EXPECT_EQ(rig.robots(a), 1U);
 }
 
 // Another process has fetched the file meanwhile.

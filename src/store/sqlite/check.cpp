@@ -175,21 +175,6 @@ Result<StoreCheck> check_empty(const std::string& path) {
   return report;
 }
 
-// Another repair may have replaced the file before it was locked here.
-class Place {
- public:
-  explicit Place(const std::string& path) : path_(path), there_(stat(path.c_str(), &about_) == 0) {}
-  bool is_same() const {
-    struct stat now{};
-    return there_ && stat(path_.c_str(), &now) == 0 && now.st_ino == about_.st_ino && now.st_dev == about_.st_dev;
-  }
-
- private:
-  const std::string& path_;
-  struct stat about_{};
-  bool there_;
-};
-
 }  // namespace
 
 Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
@@ -203,12 +188,14 @@ Result<StoreCheck> check_sqlite_store(const std::string& path, bool repair) {
   }
   if (!checked) return checked.error();
   const std::string& file = checked.value();
-  const Place place(file);
+  const auto before = store::file_at(file);
   auto opened = repair ? Database::open_exclusive(file) : Database::open_unchecked(file);
   if (!opened) return opened.error();
   Database& database = *opened.value();
   database.keep_log(true);  // a check must change nothing
-  if (!place.is_same()) return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
+  // Another repair may have replaced the file before it was locked here.
+  if (!before || store::file_at(file) != before)
+    return Error{"store-busy", "The store " + file + " was replaced just now: try again"};
   const bool emptied = store::is_emptied(file);
   auto is_new = emptied ? Result<bool>(true) : store::check_header(database);
   if (is_new && is_new.value()) {

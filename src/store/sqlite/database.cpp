@@ -1,6 +1,5 @@
 #include "store/sqlite/database.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,8 +54,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   const auto connected =
       to_read ? database->connect_to_read() : database->connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
   if (!connected) return connected.error();
-  if (!to_read) database->note_place();
-  if (!to_read) database->keep_log(true);
+  if (to_read) return database;
+  database->note_place();
+  database->keep_log(true);
   return database;
 }
 
@@ -172,22 +172,12 @@ Result<void> Database::connect(int flags, const char* vfs) {
   return {};
 }
 
-namespace {
-
-std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) noexcept {
-  struct stat status{};
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return std::pair{status.st_dev, status.st_ino};
-}
-
-}  // namespace
-
 // SQLite tells whether the file was replaced between its opening and this call.
 void Database::note_place() {
   places_ = {Place{path_}, Place{path_ + "-wal"}, Place{path_ + "-shm"}};
   int has_moved = 0;
   sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
-  places_.front().file = has_moved == 0 ? file_at(path_) : std::pair{dev_t{}, ino_t{}};
+  places_.front().file = has_moved == 0 ? file_at(path_) : FileId();
 }
 
 // SQLite makes the log and its index at the first use of the file, and deletes them only when the last connection ends.

@@ -20,6 +20,9 @@
 
 namespace robotrules::store {
 
+// A file, by device and inode.
+using FileId = std::pair<dev_t, ino_t>;
+
 // A prepared statement. Columns may be read while it has a row: after step() has returned SQLITE_ROW.
 class Statement {
  public:
@@ -119,10 +122,9 @@ class Database {
   void note_place();
   static int wait_for_others(void* self, int calls) noexcept;
 
-  // A file of the database, by device and inode. Empty: not noted yet.
   struct Place {
     std::string path;
-    std::optional<std::pair<dev_t, ino_t>> file{};
+    std::optional<FileId> file{};  // null: not noted yet
   };
   std::string path_;
   std::chrono::milliseconds patience_;
@@ -184,5 +186,8 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
 
 // Returns false if the file or its folder is read-only for this process.
 bool is_writable(const std::string& path);
+
+// Returns the file at the path, following links, or null if it cannot be examined.
+std::optional<FileId> file_at(const std::string& path) noexcept;
 
 }  // namespace robotrules::store

@@ -127,10 +127,6 @@ Result<void> fill(const MendedCopy& from, const std::string& to, StoreCheck& rep
   return from.database().check_reads();
 }
 
-}  // namespace
-
-namespace {
-
 // The new file and the copy were just made here, so damage in them is a failure of the disk.
 Error not_repaired(const std::string& path, const Error& why) {
   if (why.code != "store-damaged" && why.code != "store-foreign") return why;
