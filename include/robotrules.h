@@ -636,6 +636,12 @@ ROBOTRULES_EXPORT robotrules_status robotrules_store_reserve(robotrules_store* s
                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT robotrules_status robotrules_reservation_answer(const robotrules_reservation* reservation,
                                                                   robotrules_gate_answer* answer) ROBOTRULES_NOEXCEPT;
+// Call it directly before the request is handed to the client. If more than two seconds have passed since
+// robotrules_store_reserve() was called, by CLOCK_BOOTTIME, it cancels the request and fails with "too-late": ask
+// again. (If a server has lost its last writes, another process may be granted the key after that.) Else it asks no
+// server and returns at once. Fails with ROBOTRULES_INVALID_ARGUMENT if the request was not granted.
+ROBOTRULES_EXPORT robotrules_status robotrules_reservation_may_send(robotrules_reservation* reservation,
+                                                                    robotrules_error** error) ROBOTRULES_NOEXCEPT;
 // Ends the request after its response. `http_status` 0: no answer. `retry_after`: the pause that the server asked for;
 // -1: none. `latency`: from the request to the end of the response. Fails with ROBOTRULES_INVALID_ARGUMENT if the
 // request was not granted, and with "unknown-token" if it was completed or cancelled before, or its hold has expired.

@@ -93,6 +93,10 @@ struct ReserveRequest {
   bool robots_fetch = false;
 };
 
+// A request must be sent within this time after reserve() was called. If a server has lost its last writes, another
+// process may be granted the same key after this time and the interval. Store::may_send() checks it.
+inline constexpr std::chrono::seconds max_grant_age{2};
+
 // The right to one dispatch, that is, to send one request. If two tokens have a key in common, the later token has the
 // greater fence. `keys`, `interval` and the other settings are copied from the request.
 struct Token {
@@ -105,11 +109,13 @@ struct Token {
   Timestamp granted_at;
   Timestamp expires_at;
   std::chrono::microseconds max_penalty = std::chrono::hours(24);
+  // The value of Store::since_boot() before reserve() was called. A store of your own sets it: a token without it is
+  // too old for may_send().
+  std::chrono::microseconds asked_at{0};
 };
 
-// Answer to reserve(): the request may be sent now. Call complete() or cancel() with the token afterwards. If more than
-// two seconds have passed since reserve() was called, cancel: if a server has lost the token, another process may be
-// granted the key after that.
+// Answer to reserve(): the request may be sent now. Call Store::may_send() directly before it is handed to the client,
+// and complete() or cancel() afterwards.
 struct Granted {
   Token token;
 };
@@ -270,6 +276,9 @@ class ROBOTRULES_API Store {
 
   // Returns the time of the store's clock.
   virtual Timestamp now() const = 0;
+  // Returns the time since the machine started, including sleep (CLOCK_BOOTTIME), by which may_send() measures. Tests
+  // with a clock of their own override it.
+  virtual std::chrono::microseconds since_boot() const;
   // Returns now() or a time some milliseconds before it, and costs less. It is good enough to tell whether a record is
   // fresh. Gates use now().
   virtual Timestamp approximate_now() const { return now(); }
@@ -326,6 +335,10 @@ class ROBOTRULES_API Store {
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
   // Ends a dispatch that did not happen. Fails as complete() does.
   virtual Result<void> cancel(const Token& token) = 0;
+  // Call it directly before the request of a granted token is handed to the client. If more than max_grant_age has
+  // passed since reserve() was called, cancels the token and fails with "too-late": call reserve() again. Else asks
+  // no server and returns at once.
+  Result<void> may_send(const Token& token);
   // Makes several calls of complete(), cancel() and reserve(), one after the other, with the same results. A durable
   // store makes them in one transaction.
   virtual GateAnswers call_gate(const GateCalls& calls);

@@ -15,8 +15,6 @@ using std::chrono::microseconds;
 
 namespace {
 
-// An older permit is not used: the store may have taken this robot for dead meanwhile.
-constexpr microseconds max_permit_age = std::chrono::seconds(1);
 // Rules that were read so recently decide without being read again. So long as a store may answer from its cache.
 constexpr microseconds max_read_age = std::chrono::seconds(60);
 
@@ -162,7 +160,8 @@ void Site::use_permit(bool known) {
     permit.reset();
     return need_robots();
   }
-  if (permit->age() > max_permit_age) {
+  // The check of Store::may_send(), where the request is handed over. The time for a connection is not in it.
+  if (permit->age() > max_grant_age) {
     late_read_at_ = session().now();  // the next permit is used at once, however long reads take
     permit.reset();
     return pump();

@@ -15,7 +15,7 @@ namespace robotrules::agent {
 class SitePermit final : public Permit {
  public:
   SitePermit(std::shared_ptr<Site> site, std::shared_ptr<StoreSession> session, Token token)
-      : site_(std::move(site)), session_(std::move(session)), token_(std::move(token)), granted_at_(session_->now()) {}
+      : site_(std::move(site)), session_(std::move(session)), token_(std::move(token)) {}
   ~SitePermit() override {
     if (site_ == nullptr) return;
     try {
@@ -30,8 +30,8 @@ class SitePermit final : public Permit {
   }
 
   const StoreSession& session() const noexcept { return *session_; }
-  // Returns how long ago it was granted.
-  std::chrono::microseconds age() const { return session_->now() - granted_at_; }
+  // Returns how long ago the store was asked for it.
+  std::chrono::microseconds age() const { return session_->since_boot() - token_.asked_at; }
   // Returns the interval that the gate was asked with.
   std::chrono::microseconds interval() const noexcept { return token_.interval; }
 
@@ -39,7 +39,6 @@ class SitePermit final : public Permit {
   std::shared_ptr<Site> site_;
   std::shared_ptr<StoreSession> session_;  // the agent may have other rules when the exchange ends
   Token token_;
-  const Timestamp granted_at_;
 };
 
 }  // namespace robotrules::agent

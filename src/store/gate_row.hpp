@@ -41,9 +41,6 @@ struct GateRow {
 };
 
 inline constexpr std::chrono::hours max_wait{24};
-// A robot sends a request at most so long after its grant: the answer may have taken a second, and the permit may be a
-// second old. After a server has lost writes, no key is granted before this time and the interval are over.
-inline constexpr std::chrono::seconds max_grant_age{2};
 
 // The longest-lasting obstacle to a dispatch on one key.
 struct Obstacle {

@@ -31,6 +31,9 @@ class MemoryStore final : public Store {
   explicit MemoryStore(MemoryStoreOptions options)
       : clock_(std::move(options.clock)), limit_bytes_(options.limit_bytes) {}
 
+  std::chrono::microseconds since_boot() const override {
+    return clock_ ? clock_().time_since_epoch() : store::time_since_boot();
+  }
   Timestamp now() const override { return clock_ ? clock_() : start_ + store::time_since_boot(); }
   Timestamp approximate_now() const override { return clock_ ? clock_() : start_ + store::recent_time_since_boot(); }
 
@@ -144,6 +147,7 @@ class MemoryStore final : public Store {
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
+    const auto asked_at = since_boot();
     const GateLocks locks(*this, request.keys);
     const Timestamp time = now();
     store::Refusal refusal;
@@ -160,6 +164,7 @@ class MemoryStore final : public Store {
       answer = refusal.answer(time);
     } else {
       Token token = store::token_for(request, next_fence(), time);
+      token.asked_at = asked_at;
       store::grant(*first, request, token.fence, time);
       for (std::size_t i = 1; i < request.keys.size(); ++i) {
         store::grant(*gates_of(request.keys[i]).gates.peek(request.keys[i]), request, token.fence, time);

@@ -63,4 +63,14 @@ Error unknown_token(std::uint64_t fence) {
               " is not valid any more: it was completed, cancelled or released, or it expired. Ask for a new one"};
 }
 
+Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer) {
+  if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) granted->token.asked_at = time;
+  return answer;
+}
+
+GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers) {
+  for (auto& answer : answers.requests) answer = asked_at(time, std::move(answer));
+  return answers;
+}
+
 }  // namespace robotrules::store

@@ -19,6 +19,10 @@ std::optional<Error> find_fault(const std::string& kept, const std::string& next
 // Returns the error "unknown-token".
 Error unknown_token(std::uint64_t fence);
 
+// Sets Token::asked_at if the answer is a grant.
+Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer);
+GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers);
+
 // The longest interval, hold, penalty and lease that a request may have.
 inline constexpr std::chrono::hours max_duration{24 * 366};
 

@@ -4,7 +4,19 @@
 
 #include <robotrules/seams/store_session.hpp>
 
+#include "store/machine_clock.hpp"
+
 namespace robotrules {
+
+std::chrono::microseconds Store::since_boot() const { return store::time_since_boot(); }
+
+Result<void> Store::may_send(const Token& token) {
+  if (since_boot() - token.asked_at <= max_grant_age) return {};
+  static_cast<void>(cancel(token));  // if this fails, the hold expires
+  return Error{"too-late",
+               "the request was to be sent more than two seconds after the gate had been asked, so it may no "
+               "longer be sent: call reserve() again"};
+}
 
 GateAnswers Store::call_gate(const GateCalls& calls) {
   GateAnswers answers;

@@ -215,7 +215,7 @@ TEST_F(PostgresGates, ANewStoreCountsEverySiteAsVisited) {
   EXPECT_EQ(std::get<Wait>(*answer).why, WaitWhy::just_visited);
   const auto mark = store->just_visited().value();
   ASSERT_TRUE(mark.has_value());
-  const auto expected = *mark + store::max_grant_age + 1h;
+  const auto expected = *mark + max_grant_age + 1h;
   EXPECT_LT(std::chrono::abs(std::get<Wait>(*answer).until - expected), 500ms);
   EXPECT_EQ(opened(name())->just_visited().value(), store->just_visited().value()) << "it is not new any more";
 }

@@ -59,7 +59,7 @@ class Guard : public testing::TestWithParam<bool> {
     ASSERT_TRUE(mark.ok() && mark.value());
     EXPECT_LE(*mark.value(), store.now());
     EXPECT_GT(*mark.value(), store.now() - 5s);
-    const auto expected = *mark.value() + store::max_grant_age + request.interval;
+    const auto expected = *mark.value() + max_grant_age + request.interval;
     EXPECT_LT(std::chrono::abs(wait.until - expected), 500ms) << "the store follows the server's clock a little later";
   }
 };

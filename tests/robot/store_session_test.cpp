@@ -50,6 +50,7 @@ class HeldSession final : public StoreSession {
       : direct_(make_direct_session(store)), script_(std::move(script)) {}
 
   Timestamp now() const override { return direct_->now(); }
+  std::chrono::microseconds since_boot() const override { return direct_->since_boot(); }
   Timestamp approximate_now() const override { return direct_->approximate_now(); }
   void call_gate(std::shared_ptr<const GateCalls> calls, Done<Result<GateAnswers>> done) override {
     script_->batches.push_back(calls->requests.size());
@@ -208,7 +209,7 @@ TEST_F(StoreSessions, AGrantThatHasBecomeOldWhileTheRulesWereReadIsNotUsed) {
     script->release_next();
   };
   answer_next();  // the gate
-  rig.loop->advance(2s);
+  rig.loop->advance(3s);
   script->batches.clear();
   answer_next();  // the record
   rig.loop->run();
@@ -224,6 +225,15 @@ TEST_F(StoreSessions, AGrantThatHasBecomeOldWhileTheRulesWereReadIsNotUsed) {
   EXPECT_EQ(rig.answer(number).code, 200);
   EXPECT_EQ(store->gate(a).value().visits, 2U);
   EXPECT_EQ(store->gate(a).value().in_flight, 0U);
+}
+
+// The age of a permit counts when the request is handed over; the connection takes its time after that.
+TEST_F(StoreSessions, ASiteWhoseConnectionTakesFiveSecondsIsFetched) {
+  script->holds = false;
+  rig.site(a, no_x);
+  rig.transport->on("http://a.test/slow", {.body = "page", .latency = 5s});
+  EXPECT_EQ(rig.fetch("http://a.test/slow").code, 200);
+  EXPECT_EQ(rig.transport->count("http://a.test/slow"), 1U);
 }
 
 // A batch that fails as a whole is an answer to its requests. The dispatches that have ended are reported again.

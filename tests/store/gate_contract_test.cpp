@@ -54,6 +54,35 @@ TEST_P(GateContract, IntervalIsMeasuredFromCompletion) {
   granted(ask());
 }
 
+TEST_P(GateContract, ARequestMayBeSentForTwoSecondsAfterTheGateWasAsked) {
+  const auto before = store->since_boot();
+  Token token = granted(ask());
+  EXPECT_GE(token.asked_at, before);
+  EXPECT_LE(token.asked_at, store->since_boot());
+  EXPECT_TRUE(store->may_send(token).ok());
+  EXPECT_EQ(state().in_flight, 1U);
+  token.asked_at = store->since_boot() - max_grant_age - 1us;
+  const auto late = store->may_send(token);
+  ASSERT_FALSE(late.ok());
+  EXPECT_EQ(late.error().code, "too-late");
+  EXPECT_EQ(state().in_flight, 0U) << "it was cancelled";
+  EXPECT_EQ(state().visits, 0U);
+  EXPECT_EQ(store->complete(token, {}).error().code, "unknown-token");
+  token = granted(ask());
+  EXPECT_TRUE(store->may_send(token).ok());
+}
+
+TEST_P(GateContract, ABatchOfCallsTellsWhenTheGateWasAsked) {
+  const auto before = store->since_boot();
+  GateCalls calls;
+  ReserveRequest request;
+  request.keys = {site};
+  calls.requests.push_back(std::make_shared<const ReserveRequest>(request));
+  const GateAnswers answers = store->call_gate(calls);
+  ASSERT_TRUE(answers.requests.front().ok());
+  EXPECT_GE(granted(answers.requests.front().value()).asked_at, before);
+}
+
 TEST_P(GateContract, IntervalFromStartWhereAsked) {
   const ReserveRequest request{.keys = {site}, .interval = 10s, .from_start = true};
   const Token token = granted(ask(request));

@@ -151,6 +151,13 @@ robotrules_status robotrules_reservation_complete(robotrules_reservation* reserv
   });
 }
 
+robotrules_status robotrules_reservation_may_send(robotrules_reservation* reservation,
+                                                  robotrules_error** error) noexcept {
+  const Granted* grant = granted(reservation);
+  return guarded_if(grant != nullptr, error,
+                    [&] { return status_of(reservation->store->may_send(grant->token), error); });
+}
+
 robotrules_status robotrules_reservation_cancel(robotrules_reservation* reservation,
                                                 robotrules_error** error) noexcept {
   const Granted* grant = granted(reservation);

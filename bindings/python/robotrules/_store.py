@@ -203,6 +203,21 @@ class Reservation(OfOneProcess):
         self._ended = True
         check_error(lib.robotrules_reservation_cancel(handle, error), error)
 
+    def may_send(self) -> None:
+        """Call it directly before the request is handed to the client.
+
+        If more than two seconds have passed since reserve() was called, cancels the request and raises
+        RobotRulesError "too-late": ask the gate again. (If a server has lost its last writes, another process may be
+        granted the key after that.) Else it asks no server and returns at once.
+        """
+        error = ffi.new("robotrules_error **")
+        handle = self._granted_handle()
+        try:
+            check_error(lib.robotrules_reservation_may_send(handle, error), error)
+        except RobotRulesError:
+            self._ended = True
+            raise
+
     def _granted_handle(self) -> Any:
         self._check_process()
         if not self.granted:

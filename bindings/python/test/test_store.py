@@ -63,6 +63,11 @@ class Gate(Raises, unittest.TestCase):
 
     def test_a_cancelled_request_leaves_the_key_free(self):
         store = open_store()
+        with store.reserve(SITE) as sent:
+            sent.may_send()
+            with self.assertRaises(RobotRulesError):  # the second one waits
+                store.reserve(SITE).may_send()
+            sent.cancel()
         store.reserve(SITE, interval=HOUR).cancel()
         self.assertTrue(store.reserve(SITE, interval=HOUR).granted)
 

@@ -29,6 +29,7 @@ class ROBOTRULES_API StoreDecorator : public Store {
   explicit StoreDecorator(std::shared_ptr<Store> inner) : inner_(std::move(inner)) {}
 
   Timestamp now() const override { return inner_->now(); }
+  std::chrono::microseconds since_boot() const override { return inner_->since_boot(); }
   Timestamp approximate_now() const override { return inner_->approximate_now(); }
   Result<std::string> agent() const override { return inner_->agent(); }
   Result<std::string> set_agent(std::string_view name, OtherAgent other = OtherAgent::clears) override {

@@ -53,6 +53,7 @@ class ROBOTRULES_API StoreSession {
 
   // As in Store. They do not wait.
   virtual Timestamp now() const = 0;
+  virtual std::chrono::microseconds since_boot() const = 0;
   virtual Timestamp approximate_now() const = 0;
 
   // Makes the calls of the gate. A call that fails as a whole has changed nothing, and may be made again. `done` may be

@@ -127,8 +127,7 @@ class PostgresStore final : public Store {
     if (auto fault = find_fault(request)) return *std::move(fault);
     GateCalls calls;
     calls.requests.push_back(std::make_shared<const ReserveRequest>(request));
-    auto answers = gates_.call(calls);
-    return answers ? std::move(answers.value().requests.front()) : answers.error();
+    return std::move(call_gate(calls).requests.front());
   }
   Result<void> complete(const Token& token, const Outcome& outcome) override { return end({token, outcome}); }
   Result<void> cancel(const Token& token) override { return end({token, std::nullopt}); }
@@ -136,10 +135,11 @@ class PostgresStore final : public Store {
   // If the batch fails, all calls are made one by one, so that only those fail that are the cause: their row cannot be
   // read, or there is no room for it. If the server takes no call at all, all calls have the same answer.
   GateAnswers call_gate(const GateCalls& calls) override {
+    const auto time = since_boot();
     auto answers = gates_.call(calls);
     if (answers) {
       answers.value().changes = cache_.changes();
-      return std::move(answers).value();
+      return asked_at(time, std::move(answers).value());
     }
     const std::string_view code = answers.error().code;
     const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-forked";

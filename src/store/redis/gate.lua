@@ -6,7 +6,7 @@ local HOUR = 3600000000
 local DAY = 86400000000
 local MAX_PAUSE = 3650 * DAY
 local MAX_VISITS = 4503599627370496
--- A request may be sent so long after its grant (max_grant_age of src/store/gate_row.hpp). After a loss of writes, the
+-- A request may be sent so long after its grant (max_grant_age of store.hpp). After a loss of writes, the
 -- processes also send again what they know in this time.
 local SETTLING = 2000000
 local KEEP = 30 * DAY -- a row is kept for this time after it has delayed the last request

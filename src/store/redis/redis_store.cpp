@@ -100,14 +100,15 @@ class RedisStore final : public Store {
   Result<void> release(const RobotsLease& lease) override { return lost_leases_.note(&lease, records_.release(lease)); }
 
   GateAnswers call_gate(const GateCalls& calls) override {
+    const auto time = since_boot();
     GateAnswers answers = gates_.call(calls);
     answers.changes = records_.changes();
-    return answers;
+    return asked_at(time, std::move(answers));
   }
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     GateCalls calls;
     calls.requests.push_back(std::make_shared<const ReserveRequest>(request));
-    return std::move(gates_.call(calls).requests.front());
+    return std::move(call_gate(calls).requests.front());
   }
   Result<void> complete(const Token& token, const Outcome& outcome) override { return end({token, outcome}); }
   Result<void> cancel(const Token& token) override { return end({token, std::nullopt}); }

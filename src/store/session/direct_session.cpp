@@ -12,6 +12,7 @@ class DirectSession final : public StoreSession {
   explicit DirectSession(Store& store) : store_(store) {}
 
   Timestamp now() const override { return store_.now(); }
+  std::chrono::microseconds since_boot() const override { return store_.since_boot(); }
   Timestamp approximate_now() const override { return store_.approximate_now(); }
 
   void call_gate(std::shared_ptr<const GateCalls> calls, Done<Result<GateAnswers>> done) override {

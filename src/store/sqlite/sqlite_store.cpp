@@ -59,8 +59,9 @@ class SqliteStore final : public Store, private store::SharedDatabase {
     return {};
   }
 
-  Timestamp now() const override {
-    return Timestamp(time_.offset) + (options_.time.since_boot ? options_.time.since_boot() : store::time_since_boot());
+  Timestamp now() const override { return Timestamp(time_.offset) + since_boot(); }
+  std::chrono::microseconds since_boot() const override {
+    return options_.time.since_boot ? options_.time.since_boot() : store::time_since_boot();
   }
 
   Result<std::string> agent() const override {
@@ -154,7 +155,8 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
-    return at_gate([&](GateRows& rows) { return rows.reserve(request); });
+    const auto time = since_boot();
+    return store::asked_at(time, at_gate([&](GateRows& rows) { return rows.reserve(request); }));
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
@@ -166,6 +168,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
 
   // If a call fails with an error of the file, all calls are made again one by one, so that only that call fails.
   GateAnswers call_gate(const GateCalls& calls) override {
+    const auto time = since_boot();
     GateAnswers answers;
     answers.ends.reserve(calls.ends.size());
     answers.requests.reserve(calls.requests.size());
@@ -175,7 +178,7 @@ class SqliteStore final : public Store, private store::SharedDatabase {
       if (changes) answers.changes = changes.value();
       return true;
     });
-    return done ? std::move(answers) : Store::call_gate(calls);
+    return done ? store::asked_at(time, std::move(answers)) : Store::call_gate(calls);
   }
 
   Result<GateState> gate(std::string_view key) const override {

@@ -46,6 +46,9 @@ static void gate(robotrules_store* store, uint64_t visits) {
   CHECK_STR(answer.key, "https://example.org");
   CHECK(robotrules_reservation_complete(second, 200, -1, 0, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_cancel(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_may_send(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_may_send(NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_may_send(first, &error) == ROBOTRULES_OK && error == NULL);
   robotrules_reservation_free(second);
 
   robotrules_gate_state state;
