@@ -25,12 +25,21 @@
 // that are in the output but not yet marked. So only requests in flight are repeated.
 //
 // Links. A program that follows links adds them in on_page, by FetchedPage::add(). They go into the queue in the
-// transaction that marks their page as done. After a crash, such a program calls resume() with
-// UnsettledPages::fetch_again: pages that are in the output but not yet marked may have links that are not in the
-// queue, so they are fetched again. on_page may be called twice for a page, but never not at all.
+// transaction that marks their page as done. After a crash, pages may be in the output but not yet marked, and their
+// links are not in the queue. So such a program gives its on_page to resume() too. on_page may be called twice for a
+// page, but never not at all.
 //
-//   CrawlOptions options{.output_path = "/data/pages.warc.gz", .keep_body = true};
-//   options.on_page = [](const FetchedPage& page) { page.add(links_in(page)).value(); };
+//   const auto on_page = [](const FetchedPage& page) { page.add(links_in(page)).value(); };
+//   resume(*queue, "/data/pages.warc.gz", "", {}, on_page).value();
+//   CrawlOptions options{.keep_body = true, .output_path = "/data/pages.warc.gz", .on_page = on_page};
+//
+// If other threads parse the pages, on_page passes them on, with FetchedPage::id, and CrawlOptions::settle_later is
+// true. A page then stays pending until Crawl::settle() ends it:
+//
+//   options.settle_later = true;
+//   options.on_page = [&](const FetchedPage& page) { parser.take(page.id, page.response); };
+//   ...
+//   crawl.settle(id, links).value();  // on the parser's thread
 #pragma once
 
 #include <array>
@@ -41,6 +50,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -119,6 +129,11 @@ struct CrawlOptions {
   // done afterwards, together with the URLs that the callback gives to FetchedPage::add(). If the callback throws an
   // exception, the page stays pending. For page_rules_of() and other functions that read the body, set keep_body.
   std::function<void(const FetchedPage& page)> on_page{};
+  // With on_page: each page that on_page gets stays pending until Crawl::settle() is called for it. At most
+  // `max_unsettled` pages (at least 1) are waiting for that; then no request starts and on_page is not called. A site
+  // is released when all its pages are settled.
+  bool settle_later = false;
+  std::size_t max_unsettled = 1'000;
   // Called once for each site, when its first request fails, and once if the site is left out.
   std::function<void(const SiteFailure& failure)> on_site_failure{};
   // Called after Crawl::reopen_log(), with an error if the log could not be opened again.
@@ -196,7 +211,14 @@ class ROBOTRULES_API Crawl {
   // Tells the crawl that the queue may have new URLs. If `more_will_come` is true, the crawl waits for further URLs
   // when all are done; if it is false, the crawl ends then.
   void urls_added(bool more_will_come);
-  // Starts no more requests. Requests on the wire are completed and written; all other URLs stay pending.
+  // Ends a page (CrawlOptions::settle_later): it is marked as done soon, and `links` are added to the queue in the same
+  // transaction, as FetchedPage::add() does. May be called from any thread, and in on_page. If the crawl ends by
+  // stop(), cancel() or an error before that, the page stays pending. Fails with "unknown-page" if on_page did not get
+  // a page with that id, if it was settled before, or if the crawl has given it up since, so that it stays pending; and
+  // as FetchedPage::add(), without any change.
+  Result<void> settle(std::uint64_t page, std::span<const QueuedUrl> links = {});
+  // Starts no more requests. Requests on the wire are completed and written; all other URLs stay pending. Does not wait
+  // for pages that are not settled (settle_later): they stay pending.
   void stop();
   // Like stop(), but ends requests on the wire too; their URLs stay pending.
   void cancel();
@@ -234,22 +256,24 @@ class ROBOTRULES_API Crawl {
 // ended. Later lines of the log may belong to another crawl, so resume() must not take them for pages of this one.
 inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 
-// How resume() treats pages that are in the output or the log, but not yet marked as done.
-enum class UnsettledPages : std::uint8_t {
-  mark_done,    // they are marked as done, without a call of on_page
-  fetch_again,  // they stay pending, so the next crawl fetches and writes them again, and calls on_page
-};
-
 // Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
 // without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
 // contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
-// missing lines to the log. With UnsettledPages::fetch_again, marks none. Returns the number of pages that were marked.
-// `output` and `log` are CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next
-// open_output(). Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another
-// process writes the file, "unknown-output", "output-damaged", "output-failed", or with an error of the queue.
+// missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next open_output().
+//
+// With `on_page`, as a crawl that follows links has it: calls it for each of these pages whose whole body the output
+// can give back, and adds the URLs that it gives to FetchedPage::add() before the page is marked. The response has
+// status, headers, the decoded body, URL and times, and neither redirects nor a recording. All other pages stay
+// pending, so the next crawl fetches and writes them again: those of a tree, of standard output and of NDJSON without
+// bodies; revisits, failures without a response, and bodies that were cut or are longer than 64 MiB.
+//
+// Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes
+// the file, "unknown-output", "output-damaged", "output-failed", "callback-failed" if on_page throws an exception, or
+// with an error of the queue.
 ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
                                             const OutputOptions& options = {},
-                                            UnsettledPages unsettled = UnsettledPages::mark_done);
+                                            const std::function<void(const FetchedPage& page)>& on_page = {});
 
 // --- lists of URLs --------------------------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ struct ROBOTRULES_API FetchedPage {
   unsigned tries = 1;                      // requests for the URL in this run; the response is that of the last one
   std::string_view file{};                 // for a log: PageOutput::last_file() of the output
   std::vector<QueuedUrl>* links = nullptr;  // of add(); the crawl sets it for CrawlOptions::on_page
+  std::uint64_t id = 0;                     // for Crawl::settle(); 0: the page ends when on_page returns
 
   // Adds URLs to the queue of the crawl, for example the links of the page: in the transaction that marks the page as
   // done. So a crash loses none of them. Only for CrawlOptions::on_page, during the call. URLs that the queue has

@@ -39,15 +39,23 @@ std::string text_of(const nlohmann::json& object, const char* name) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-std::string header_of(const nlohmann::json& object, std::string_view name) {
-  const auto headers = object.find("headers");
-  if (headers == object.end() || !headers->is_array()) return {};
+Headers headers_of(const nlohmann::json& object) {
   Headers read;
+  const auto headers = object.find("headers");
+  if (headers == object.end() || !headers->is_array()) return read;
   for (const auto& field : *headers) {
     if (!field.is_array() || field.size() != 2 || !field[0].is_string() || !field[1].is_string()) continue;
     read.add(field[0].get<std::string>(), field[1].get<std::string>());
   }
-  return std::string(read.get(name).value_or(""));
+  return read;
+}
+
+// Returns null if the line has no body, or a damaged one.
+std::optional<std::string> body_of(const nlohmann::json& object) {
+  std::string body = text_of(object, "body");
+  if (object.contains("body_b64") && !base::decode_base64(text_of(object, "body_b64"), body)) return std::nullopt;
+  if (!object.contains("body") && !object.contains("body_b64")) return std::nullopt;
+  return body;
 }
 
 // Calls `each` with pieces of the body. `cut` returns how many bytes a piece may have; the last piece has the rest.
@@ -161,7 +169,7 @@ std::string recovered_line(const RecoveredPage& page) {
   return out + ",\"recovered\":true}\n";
 }
 
-std::optional<RecoveredPage> read_page_line(std::string_view line) {
+std::optional<RecoveredPage> read_page_line(std::string_view line, GiveBack give_back) {
   const auto object = nlohmann::json::parse(line, nullptr, false);
   if (!object.is_object()) return std::nullopt;
   RecoveredPage page;
@@ -180,8 +188,13 @@ std::optional<RecoveredPage> read_page_line(std::string_view line) {
   page.requested_at = base::time_of_text(text_of(object, "requested_at")).value_or(Timestamp{});
   page.at = base::time_of_text(text_of(object, "received_at")).value_or(Timestamp{});
   if (const auto cut = object.find("truncated"); cut != object.end()) page.truncated = *cut == true;
-  page.etag = header_of(object, "ETag");
-  page.last_modified = header_of(object, "Last-Modified");
+  Headers headers = headers_of(object);
+  page.etag = headers.get("ETag").value_or("");
+  page.last_modified = headers.get("Last-Modified").value_or("");
+  if (give_back == GiveBack::facts) return page;
+  if (auto body = body_of(object); body && body->size() <= max_given_back) {
+    page.response = response_of(page, text_of(object, "final_url"), std::move(headers), *std::move(body));
+  }
   return page;
 }
 

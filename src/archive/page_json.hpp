@@ -27,7 +27,7 @@ Result<void> write_body(const BodyView& body, const std::function<Result<void>(s
 // Returns a complete line for a page that is in an output but not in the log; its member `recovered` is true.
 std::string recovered_line(const RecoveredPage& page);
 
-// Reads such a line; returns null for other text.
-std::optional<RecoveredPage> read_page_line(std::string_view line);
+// Reads such a line, or one of an NDJSON file; returns null for other text.
+std::optional<RecoveredPage> read_page_line(std::string_view line, GiveBack give_back = GiveBack::facts);
 
 }  // namespace robotrules::archive

@@ -13,6 +13,7 @@
 #include "archive/digest.hpp"
 #include "archive/packed_file.hpp"
 #include "archive/page_json.hpp"
+#include "archive/recorded_response.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_head.hpp"
 #include "base/escape.hpp"
@@ -39,22 +40,27 @@ class RecordReader {
  public:
   // `verify`: a block that does not match its digest is damaged. If a machine loses power, a file can have grown
   // without its data.
-  RecordReader(PackedFile& file, bool verify) : file_(file), verify_(verify) {}
+  RecordReader(PackedFile& file, bool verify, GiveBack give_back)
+      : file_(file), verify_(verify), keeps_responses_(give_back == GiveBack::responses) {}
 
-  // Reads the next record. Returns false if it is incomplete or there is none. Keeps only the blocks of metadata
-  // records.
+  // Reads the next record. Returns false if it is incomplete or there is none. Keeps the blocks of metadata records,
+  // and of responses if they are to be given back.
   bool next() {
     WarcHead head;
     if (!read_warc_head(file_, head)) return false;
     is_metadata_ = head.type == "metadata" && *head.length <= max_metadata;
+    is_response_ = keeps_responses_ && head.type == "response" && !head.truncated && *head.length <= max_given_back;
     date_ = std::move(head.date);
+    target_uri_ = std::move(head.target_uri);
     if (!take_block(*head.length)) return false;
     if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
     std::string end;
     return file_.take(4, &end) && end == "\r\n\r\n";
   }
   bool is_metadata() const noexcept { return is_metadata_; }
-  const std::string& block() const noexcept { return block_; }
+  bool is_response() const noexcept { return is_response_; }
+  std::string& block() noexcept { return block_; }
+  const std::string& target_uri() const noexcept { return target_uri_; }
   const std::string& date() const noexcept { return date_; }
 
  private:
@@ -63,7 +69,7 @@ class RecordReader {
     block_.clear();
     digester_.begin();
     while (left > 0) {
-      if (!is_metadata_) block_.clear();
+      if (!is_metadata_ && !is_response_) block_.clear();
       const std::size_t before = block_.size();
       const std::uint64_t part = std::min(left, piece);
       if (!file_.take(part, &block_)) return false;
@@ -75,16 +81,32 @@ class RecordReader {
 
   PackedFile& file_;
   bool verify_;
+  bool keeps_responses_;
   Digester digester_;
   std::string block_;
   std::string date_;
+  std::string target_uri_;
   bool is_metadata_ = false;
+  bool is_response_ = false;
 };
 
-Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& each) {
+// Returns RecoveredPage::response from the block of a response record; null if its body is damaged or too long.
+std::shared_ptr<const Response> read_back(const RecoveredPage& page, const std::string& url, std::string_view block) {
+  RecordedResponse read = read_recorded_response(block, max_given_back);
+  if (!read.fault.empty() || read.is_cut || read.status != page.status) return nullptr;
+  return response_of(page, url, std::move(read.headers), std::move(read.body));
+}
+
+Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_back, const Each& each) {
   Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
-  RecordReader records(file, verify);
+  RecordReader records(file, verify, give_back);
+  std::string response;  // of the same hop; empty: none
+  std::string url;
   while (records.next()) {
+    if (records.is_response()) {
+      response.swap(records.block());
+      url = records.target_uri();
+    }
     const auto end = file.boundary();
     if (!end) continue;  // the member has more records, or is incomplete
     scan.whole = *end;
@@ -92,9 +114,11 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
     auto page = read_metadata(records.block());
     if (page) {
       page->requested_at = base::time_of_text(records.date()).value_or(Timestamp{});
+      if (!response.empty()) page->response = read_back(*page, url, response);
       ++scan.pages;
       each(*page);
     }
+    response.clear();
     if (page || is_robots_metadata(records.block())) scan.pages_end = *end;
   }
   scan.error = file.error();
@@ -103,8 +127,9 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, const Each& ea
 
 // Reads a line of NDJSON. Of a long line, keeps only the part before the body, which is the last member. Returns the
 // size of the line; null if it is incomplete.
-std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) {
-  constexpr std::size_t max_text = std::size_t{8} << 20;  // more than the members before the body need
+std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text, GiveBack give_back) {
+  // More than the members before the body need.
+  const std::size_t max_text = (std::size_t{8} << 20) + (give_back == GiveBack::responses ? 2 * max_given_back : 0);
   text.clear();
   std::uint64_t size = 0;
   std::string end;  // the last two bytes before the end of the line
@@ -129,7 +154,7 @@ std::optional<std::uint64_t> read_page_text(std::FILE& file, std::string& text) 
   return size;
 }
 
-Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each& each) {
+Result<Scan> scan_lines(const std::string& path, std::uint64_t from, GiveBack give_back, const Each& each) {
   struct Close {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
@@ -140,8 +165,8 @@ Result<Scan> scan_lines(const std::string& path, std::uint64_t from, const Each&
     return output_error(path, "cannot be read", errno);
   }
   std::string text;
-  while (const auto size = read_page_text(*file, text)) {
-    const auto page = read_page_line(text);
+  while (const auto size = read_page_text(*file, text, give_back)) {
+    const auto page = read_page_line(text, give_back);
     if (!page) break;
     scan.whole += *size;
     scan.pages_end = scan.whole;
@@ -159,15 +184,16 @@ enum class Ending : std::uint8_t {
   unknown,   // the file may belong to another crawl: it ends with a complete record
 };
 
-Result<Scan> scan_file(const std::string& name, OutputName what, std::uint64_t begin, bool verify, const Each& each) {
-  if (what.kind == OutputKind::ndjson) return scan_lines(name, begin, each);
+Result<Scan> scan_file(const std::string& name, OutputName what, std::uint64_t begin, bool verify, GiveBack give_back,
+                       const Each& each) {
+  if (what.kind == OutputKind::ndjson) return scan_lines(name, begin, give_back, each);
   auto file = PackedFile::open(name, what.packing, begin);
   if (!file) return file.error();
-  return scan_warc(*file.value(), begin, verify, each);
+  return scan_warc(*file.value(), begin, verify, give_back, each);
 }
 
 Result<Recovered> recover_file(const std::string& name, OutputName what, std::uint64_t begin, Ending ending,
-                               const Each& each) {
+                               GiveBack give_back, const Each& each) {
   struct stat there{};
   const bool missing = stat(name.c_str(), &there) != 0;
   if (missing && errno != ENOENT) return output_error(name, "cannot be examined", errno);
@@ -188,7 +214,7 @@ Result<Recovered> recover_file(const std::string& name, OutputName what, std::ui
   }
   if (begin == size) return Recovered{.pages = 0, .position = size, .cut = 0};
 
-  const auto scanned = scan_file(name, what, begin, ending != Ending::unknown, each);
+  const auto scanned = scan_file(name, what, begin, ending != Ending::unknown, give_back, each);
   if (!scanned) return scanned.error();
   const Scan& scan = scanned.value();
   if (scan.error != 0) return output_error(name, "cannot be read", scan.error);
@@ -220,14 +246,32 @@ UrlState state_of(const RecoveredPage& page) noexcept {
   return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
 }
 
-Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
-                          const Each& each) {
+std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, Headers headers,
+                                            std::string body) {
+  if (!page.is_from_server() || page.truncated || page.why == kept_out_by_page || page.why == body_cut) return nullptr;
+  auto response = std::make_shared<Response>();
+  response->code = page.status;
+  response->headers = std::move(headers);
+  response->body = std::move(body);
+  response->body_size = response->body.size();
+  response->method = page.method;
+  response->url = std::move(final_url);
+  for (const auto source : {ResponseSource::handler, ResponseSource::redirect_refused}) {
+    if (page.why == to_string(source)) response->source = source;
+  }
+  response->requested_at = page.requested_at;
+  response->received_at = page.at;
+  return response;
+}
+
+Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from, const Each& each,
+                          GiveBack give_back) {
   if (what.kind != OutputKind::warc && what.kind != OutputKind::ndjson) return Recovered{};
-  return recover_file(name, what, from.value_or(0), from ? Ending::cut : Ending::unknown, each);
+  return recover_file(name, what, from.value_or(0), from ? Ending::cut : Ending::unknown, give_back, each);
 }
 
 Result<Recovered> recover_parts(const std::string& name, Packing packing, std::optional<PartPosition> from,
-                                const Each& each) {
+                                const Each& each, GiveBack give_back) {
   const OutputName what{OutputKind::warc, packing};
   auto parts = existing_parts(name);
   if (!parts) return parts.error();
@@ -237,7 +281,7 @@ Result<Recovered> recover_parts(const std::string& name, Packing packing, std::o
     PartPosition end;
     if (!numbers.empty()) {
       end.part = numbers.back();
-      const auto last = recover_file(part_path(name, end.part), what, 0, Ending::unknown, each);
+      const auto last = recover_file(part_path(name, end.part), what, 0, Ending::unknown, give_back, each);
       if (!last) return last;
       all = last.value();
       end.size = all.position;
@@ -250,7 +294,7 @@ Result<Recovered> recover_parts(const std::string& name, Packing packing, std::o
   for (const std::uint32_t part : numbers) {
     const bool is_last = part == numbers.back();
     const auto read = recover_file(part_path(name, part), what, part == from->part ? from->size : 0,
-                                   is_last ? Ending::cut : Ending::complete, each);
+                                   is_last ? Ending::cut : Ending::complete, give_back, each);
     if (!read) return read;
     all.pages += read.value().pages;
     all.position = number_of({part, read.value().position});

@@ -1,11 +1,14 @@
 // Finds the pages in an output that the queue does not know, because the process that wrote them was killed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/store.hpp>
 #include <robotrules/url_queue.hpp>
@@ -27,12 +30,23 @@ struct RecoveredPage {
   Timestamp at;            // when it was received
   std::uint64_t bytes = 0;
   bool truncated = false;
+  // What the output has of the response: status, headers, and the whole body. Null: it was not asked for, or the output
+  // does not have the whole body, or the body is longer than max_given_back.
+  std::shared_ptr<const Response> response{};
 
   bool is_from_server() const noexcept;
 };
 
+inline constexpr std::size_t max_given_back = std::size_t{64} << 20;
+
 // Returns the same as state_of() for the response (crawl.hpp).
 UrlState state_of(const RecoveredPage& page) noexcept;
+
+// Returns RecoveredPage::response; null if the page has none that on_page could get (kept_out_by_page, body_cut).
+std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, Headers headers,
+                                            std::string body);
+
+enum class GiveBack : std::uint8_t { facts, responses };
 
 struct Recovered {
   std::uint64_t pages = 0;
@@ -54,12 +68,13 @@ struct Recovered {
 // Fails with "output-shorter" if the file ends before `from`, so that pages of the queue are missing; with
 // "output-busy" if another process writes the file; with "output-failed" otherwise.
 Result<Recovered> recover(const std::string& name, OutputName what, std::optional<std::uint64_t> from,
-                          const std::function<void(const RecoveredPage&)>& each);
+                          const std::function<void(const RecoveredPage&)>& each, GiveBack give_back = GiveBack::facts);
 
 // The same for the parts of a WARC output (warc_parts.hpp): reads the part of `from` and those after it. Only the last
 // part can end with an incomplete page; if another one does, this fails with "output-damaged" and removes nothing.
 // Parts before `from` may be missing. If `from` is null, reads the last part.
 Result<Recovered> recover_parts(const std::string& name, Packing packing, std::optional<PartPosition> from,
-                                const std::function<void(const RecoveredPage&)>& each);
+                                const std::function<void(const RecoveredPage&)>& each,
+                                GiveBack give_back = GiveBack::facts);
 
 }  // namespace robotrules::archive

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "archive/packed_file.hpp"
 
@@ -41,8 +40,5 @@ class WarcReader {
   std::string error_;
   std::function<void()> on_record_;
 };
-
-// Reads an HTTP response as it was recorded, and sets status, body and fault of `into`.
-void read_recorded_response(std::string_view block, WarcRobots& into);
 
 }  // namespace robotrules::archive

@@ -13,6 +13,7 @@ Crawl::Crawl(RobotUA& robot, UrlQueue& queue, PageOutput& output, CrawlOptions o
 Crawl::~Crawl() = default;
 
 void Crawl::urls_added(bool more_will_come) { loop_->urls_added(more_will_come); }
+Result<void> Crawl::settle(std::uint64_t page, std::span<const QueuedUrl> links) { return loop_->settle(page, links); }
 void Crawl::stop() { loop_->stop(); }
 void Crawl::cancel() { loop_->cancel(); }
 void Crawl::reopen_log() { loop_->reopen_log(); }

@@ -24,7 +24,9 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       queue_(queue),
       options_(std::move(options)),
       needs_(output.needs()),
-      writer_(output, log, queue, options_, std::string(robot.rules()->agent())),
+      settles_later_(options_.settle_later && options_.on_page),
+      writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
+              settles_later_ ? &unsettled_pages_ : nullptr),
       is_shared_(queue.is_shared()),
       robots_callback_(record_robots()) {
   try {
@@ -63,7 +65,38 @@ void CrawlLoop::note_additions() {
   for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
     site->read_all = false;
     site->place.reset();
+    if (site->unsettled > 0 && site->in_flight == 0) read_if_needed(*site);  // else it waits for the program
   }
+}
+
+Result<void> CrawlLoop::settle(std::uint64_t page, std::span<const QueuedUrl> links) {
+  auto settled = unsettled_pages_.settle(page, links);
+  if (settled) {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_one();
+  }
+  return settled;
+}
+
+// The pages that the program has settled can be marked in the queue now.
+void CrawlLoop::finish_pages() {
+  if (!settles_later_) return;
+  for (UnsettledPages::Settled& page : unsettled_pages_.take()) {
+    const auto id = writer_.finish(std::move(page));
+    const auto found = id ? sites_.find(*id) : sites_.end();
+    if (found == sites_.end()) continue;
+    Site& site = *found->second;
+    --site.unsettled;
+    start_ready_requests(site);
+    drop_if_done(site);
+  }
+}
+
+// Returns how many pages more on_page may get before one is settled.
+std::size_t CrawlLoop::room_for_pages() const {
+  if (!settles_later_) return pages_.size();
+  const std::size_t most = std::max<std::size_t>(options_.max_unsettled, 1);
+  return most - std::min(most, unsettled_pages_.size());
 }
 
 void CrawlLoop::stop() {
@@ -119,7 +152,9 @@ bool CrawlLoop::is_over() const {
 
 bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
 
-bool CrawlLoop::throttled() const { return room_at_ || queue_at_ || unwritten_ > max_unwritten; }
+bool CrawlLoop::throttled() const {
+  return room_at_ || queue_at_ || unwritten_ > max_unwritten || (settles_later_ && unwritten_ >= room_for_pages());
+}
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
 
@@ -146,6 +181,10 @@ void CrawlLoop::start_ready_requests(Site& site) {
     task.waits_for.clear();
     begin(site, std::move(task));
   }
+  read_if_needed(site);
+}
+
+void CrawlLoop::read_if_needed(Site& site) {
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
   if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all &&
       !std::exchange(site.reading, true)) {
@@ -224,6 +263,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
       known_urls_.erase(task->item.id);
     } else if (is_final) {
       ++site.done;
+      if (settles_later_) ++site.unsettled;
       ++received_;
       ++unwritten_;
       pages_.push_back(
@@ -317,11 +357,12 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (!site_failures_.empty()) return Step::report;
   if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
   if (is_waiting_for_room()) return Step::none;
-  if (!pages_.empty() && is_waiting_for_queue()) return Step::write;
+  const bool ending = stopping_ || error_.has_value();
+  const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
+  if (may_write && is_waiting_for_queue()) return Step::write;
   if (is_waiting_for_queue()) return Step::none;
   if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
-  if (!pages_.empty()) return Step::write;
-  const bool ending = stopping_ || error_.has_value();
+  if (may_write) return Step::write;
   const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(Clock::now()));
   if (due) return Step::settle;
   if (may_release()) return Step::release;
@@ -337,6 +378,7 @@ void CrawlLoop::work() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
     try {
+      finish_pages();
       resume_stalled();
       if (const Step step = next_step(); step != Step::none) {
         take_step(step, lock);
@@ -354,7 +396,9 @@ void CrawlLoop::work() {
       gave_back_sites_ = true;
     }
     if (is_over()) over_.notify_all();
-    const auto changed = [this] { return ended_ || next_step() != Step::none || must_give_back_sites(); };
+    const auto changed = [this] {
+      return ended_ || next_step() != Step::none || must_give_back_sites() || unsettled_pages_.has_settled();
+    };
     if (const auto next = next_event()) {
       changed_.wait_until(lock, *next, changed);
     } else {
@@ -369,7 +413,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::int64_t site = 0;
   std::optional<QueuePlace> place;
   std::vector<SiteFailure> failures;
-  if (step == Step::write) pages.swap(pages_);
+  if (step == Step::write) pages = next_pages();
   if (step == Step::report) failures.swap(site_failures_);
   if (step == Step::read) {
     site = to_read_.front();
@@ -394,7 +438,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
       break;
     }
   }
-  if (step == Step::settle) settle();
+  if (step == Step::settle) settle_pages();
   if (step == Step::reopen) reopen_file();
   if (step == Step::read) read_ahead(site, place);
   if (step == Step::release) release_sites();
@@ -402,6 +446,16 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   if (step == Step::share) share_sites();
   lock.lock();
   busy_ = false;
+}
+
+// Returns the pages that on_page may get now. If the crawl ends, those beyond stay pending.
+std::deque<Page> CrawlLoop::next_pages() {
+  const std::size_t room = room_for_pages();
+  if (room >= pages_.size()) return std::exchange(pages_, {});
+  if (room == 0) give_up_pages();
+  std::deque<Page> pages;
+  for (; pages.size() < room; pages_.pop_front()) pages.push_back(std::move(pages_.front()));
+  return pages;
 }
 
 void CrawlLoop::write_pages(std::deque<Page> pages) {
@@ -434,7 +488,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   counts_.output_size = writer_.output_size();
 }
 
-void CrawlLoop::settle() {
+void CrawlLoop::settle_pages() {
   const Result<void> settled = writer_.settle(*claim_);  // a page is of a claimed site
   if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
   if (!settled && must_wait_for_queue(settled.error())) return;
@@ -446,8 +500,10 @@ void CrawlLoop::settle() {
     if (is_full && !stopping_ && !error_) return wait_for_room(settled.error().message);
     if (is_full) give_up_pages();
     if (settled && writer_.has_links()) note_additions();
-    for (const std::int64_t id : writer_.take_settled()) known_urls_.erase(id);
-    unsettled_ = 0;
+    for (const std::int64_t id : writer_.take_settled()) {
+      known_urls_.erase(id);
+      --unsettled_;
+    }
   }
   if (!settled && !is_full) fail(settled.error());
   if (settled) release_sites();

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -40,6 +41,7 @@ class CrawlLoop {
   void urls_added(bool more_will_come);
   void stop();
   void cancel();
+  Result<void> settle(std::uint64_t page, std::span<const QueuedUrl> links);
   void reopen_log();
   bool wait_for(std::chrono::milliseconds time);
   Result<void> result() const;
@@ -73,6 +75,7 @@ class CrawlLoop {
     bool read_all = false;
     std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
+    unsigned unsettled = 0;  // pages that were received and not settled, with CrawlOptions::settle_later
     std::uint64_t done = 0;
     bool leaves = false;                      // it is released as soon as possible, with the URLs that are left
     bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
@@ -99,7 +102,7 @@ class CrawlLoop {
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
   std::optional<Clock::time_point> next_event() const;
   void write_pages(std::deque<Page> pages);
-  void settle();
+  void settle_pages();
   void reopen_file();
   // The sites (site_claims.cpp).
   Result<std::vector<QueueSite>> next_sites(std::size_t count);
@@ -120,8 +123,12 @@ class CrawlLoop {
 
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
+  void read_if_needed(Site& site);
   void begin(Site& site, Task task);
   void note_additions();
+  void finish_pages();
+  std::size_t room_for_pages() const;
+  std::deque<Page> next_pages();
   void resume_stalled();
   void drop_if_done(Site& site);
   bool may_claim() const;
@@ -166,7 +173,9 @@ class CrawlLoop {
   UrlQueue& queue_;
   const CrawlOptions options_;
   const PageNeeds needs_;
-  PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
+  const bool settles_later_;
+  UnsettledPages unsettled_pages_;  // if settles_later_
+  PageWriter writer_;               // used by the thread; others may only query it while the thread is not busy
 
   std::optional<QueueClaim> claim_;  // used by the thread; null: no site was claimed yet
   const bool is_shared_;             // UrlQueue::is_shared()

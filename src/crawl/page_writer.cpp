@@ -1,6 +1,7 @@
 #include "crawl/page_writer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -73,12 +74,13 @@ UrlState state_of(const Response& response) noexcept {
 }
 
 PageWriter::PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options,
-                       std::string token)
+                       std::string token, UnsettledPages* unsettled)
     : output_(output),
       log_(log),
       queue_(queue),
       options_(options),
       token_(std::move(token)),
+      unsettled_(unsettled),
       settle_every_(min_settle_every),
       output_end_(output.position()),
       log_end_(log == nullptr ? 0 : log->position()) {}
@@ -158,24 +160,44 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
     if (auto done = log_->write(fetched); !done) return done;
   }
   only_log_missing_ = 0;
-  // If the callback fails, the page stays pending: its links are not in the queue.
-  const auto links_before = static_cast<std::ptrdiff_t>(links_.size());
-  fetched.links = &links_;
+  std::vector<QueuedUrl> links;
+  fetched.links = &links;
+  if (unsettled_ != nullptr) fetched.id = unsettled_->add();
   if (options_.on_page) {
     if (auto called = call_back("on_page", [&] { options_.on_page(fetched); }); !called) {
-      links_.erase(links_.begin() + links_before, links_.end());
-      failed_ = called.error();
+      if (unsettled_ != nullptr) unsettled_->remove(fetched.id);
+      failed_ = called.error();  // the page stays pending: its links are not in the queue
       return called;
     }
   }
+  FinishedUrl result{page.item.id, state, result_of(page, fetched, state, now)};
+  if (unsettled_ == nullptr) {
+    add_to_settled(std::move(result), std::move(links));
+  } else {
+    unfinished_.emplace(fetched.id,
+                        Unfinished{page.item.site, std::move(result), std::move(links), output_end_, log_end_});
+  }
   if (log_ != nullptr) log_end_ = log_->position();
   output_end_ = output_.position();
-  if (settled_.empty()) unsettled_since_ = Clock::now();
-  settled_.push_back({page.item.id, state, result_of(page, fetched, state, now)});
   ++written.unsettled;
   if (fetched.kept_out) ++written.more.kept_out;
   count(state, response, fetched, written);
   return {};
+}
+
+void PageWriter::add_to_settled(FinishedUrl result, std::vector<QueuedUrl> links) {
+  if (settled_.empty()) unsettled_since_ = Clock::now();
+  settled_.push_back(std::move(result));
+  std::move(links.begin(), links.end(), std::back_inserter(links_));
+}
+
+std::optional<std::int64_t> PageWriter::finish(UnsettledPages::Settled page) {
+  auto found = unfinished_.extract(page.page);
+  if (found.empty()) return std::nullopt;
+  Unfinished& one = found.mapped();
+  std::move(page.links.begin(), page.links.end(), std::back_inserter(one.links));
+  add_to_settled(std::move(one.result), std::move(one.links));
+  return one.site;
 }
 
 // Called when the output had no room for a page. After max_tries calls for a page with a long body, writes it as a
@@ -213,28 +235,39 @@ PageWriter::Written PageWriter::write(std::deque<Page> pages, Timestamp now) {
   return written;
 }
 
+std::optional<OutputPosition> PageWriter::position() const {
+  if (options_.output_path.empty()) return std::nullopt;
+  return OutputPosition{options_.output_path,
+                        unfinished_.empty() ? output_end_ : unfinished_.begin()->second.output_begin};
+}
+
 Result<void> PageWriter::settle(const QueueClaim& claim) {
-  std::optional<OutputPosition> position;
   Result<void> settled;
   const auto begun = Clock::now();
-  if (!options_.output_path.empty()) {
-    position = OutputPosition{options_.output_path, output_end_};
-    if (output_end_ > 0) settled = output_.flush();
-  }
+  if (!options_.output_path.empty() && output_end_ > 0) settled = output_.flush();
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
-  if (settled) settled = queue_.settle(claim, settled_, position, links_);
+  if (settled) settled = queue_.settle(claim, settled_, position(), links_);
   // A transaction of its own: pages after this position may be settled already.
   return settled ? keep_log_position() : settled;
 }
 
+Result<void> PageWriter::keep_positions() {
+  if (const auto output = position()) {
+    if (auto kept = queue_.settle({}, output); !kept) return kept;
+  }
+  return keep_log_position();
+}
+
 Result<void> PageWriter::keep_log_position() {
   if (log_ == nullptr || options_.log_path.empty()) return {};
-  return queue_.settle({}, OutputPosition{options_.log_path, log_end_});
+  const std::uint64_t end = unfinished_.empty() ? log_end_ : unfinished_.begin()->second.log_begin;
+  return queue_.settle({}, OutputPosition{options_.log_path, end});
 }
 
 Result<void> PageWriter::reopen_log() {
   if (auto reopened = log_->reopen(); !reopened) return reopened;
   log_end_ = log_->position();
+  for (auto& [id, one] : unfinished_) one.log_begin = log_end_;
   return {};
 }
 

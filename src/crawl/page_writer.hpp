@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <robotrules/crawl.hpp>
+
+#include "crawl/unsettled_pages.hpp"
 
 namespace robotrules::crawl {
 
@@ -29,7 +32,9 @@ class PageWriter {
   using Clock = std::chrono::steady_clock;
 
   // All must outlive the writer. `token`: the name by which rules of pages (noindex, noarchive) address the robot.
-  PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options, std::string token);
+  // `unsettled`: the written pages that settle() does not take before finish(); null: it takes all.
+  PageWriter(PageOutput& output, PageOutput* log, UrlQueue& queue, const CrawlOptions& options, std::string token,
+             UnsettledPages* unsettled);
 
   struct Written {
     CrawlCounts more;  // to be added to the counts of the crawl
@@ -40,19 +45,28 @@ class PageWriter {
   };
   Written write(std::deque<Page> pages, Timestamp now);
 
-  // Marks the written pages in the queue, and adds their links in the same transaction. The claim must have their
+  // Ends a page of `unsettled`: the next settle() takes it. Returns its site; null: it was given up.
+  std::optional<std::int64_t> finish(UnsettledPages::Settled page);
+  // Gives up the pages that are not finished.
+  void give_up_unfinished() noexcept { unfinished_.clear(); }
+
+  // Marks the finished pages in the queue, and adds their links in the same transaction. The claim must have their
   // sites. If the output is one file, the file is first synced to the disk: the queue must not say "done" of a page
   // that a crash of the machine would lose. After an error it may be called again.
   Result<void> settle(const QueueClaim& claim);
   // Ends what settle() began, also if it failed for good: returns the ids of those pages.
   std::vector<std::int64_t> take_settled();
 
-  // Opens the file of the log again. Precondition: there is a log, and has_unsettled() is false.
+  // Opens the file of the log again. resume() does not find pages that are not finished in the new file, so it leaves
+  // them pending. Precondition: there is a log, and has_unsettled() is false.
   Result<void> reopen_log();
-  // Stores the position of the log in the queue.
+  // Stores the positions of output and log in the queue: before the first page, so that resume() finds the pages that
+  // follow, and of the log after each settle().
+  Result<void> keep_positions();
   Result<void> keep_log_position();
 
   bool has_log() const noexcept { return log_ != nullptr; }
+  // Returns true if there is something for settle().
   bool has_unsettled() const noexcept { return !settled_.empty(); }
   // Returns true if the next settle() adds links.
   bool has_links() const noexcept { return !links_.empty(); }
@@ -62,6 +76,17 @@ class PageWriter {
   std::uint64_t output_size() const noexcept { return output_.size(); }
 
  private:
+  // A page that on_page got, and its place.
+  struct Unfinished {
+    std::int64_t site;
+    FinishedUrl result;
+    std::vector<QueuedUrl> links;
+    std::uint64_t output_begin;  // a position of the output before it, and after all pages before it
+    std::uint64_t log_begin;
+  };
+  std::optional<OutputPosition> position() const;
+  void add_to_settled(FinishedUrl result, std::vector<QueuedUrl> links);
+
   Result<void> write(const Page& page, Timestamp now, Written& written);
   bool write_as_too_long(const Page& page, Timestamp now, Written& written);
   bool is_kept_out(const Page& page, Timestamp now) const;
@@ -72,6 +97,7 @@ class PageWriter {
   UrlQueue& queue_;
   const CrawlOptions& options_;
   const std::string token_;
+  UnsettledPages* const unsettled_;
   std::vector<FinishedUrl> settled_;
   std::vector<QueuedUrl> links_;  // of these pages
   // After an error no page is written: output_end_ would move past one that the queue does not have.
@@ -81,8 +107,9 @@ class PageWriter {
   std::int64_t only_log_missing_ = 0;  // id of the page that is in the output, while the disk of the log is full
   std::int64_t too_long_ = 0;          // id of the page for which the output had no room last
   unsigned too_long_tries_ = 0;        // how often in turn
-  std::uint64_t output_end_;           // position after the last page of settled_
+  std::uint64_t output_end_;           // position after the last page of settled_ and unfinished_
   std::uint64_t log_end_;
+  std::map<std::uint64_t, Unfinished> unfinished_;  // by UnsettledPages::add(), so in the order of the file
 };
 
 // Returns WARC-Date of the response that has the page: of the earlier result `before`, or of the one that this result

@@ -13,22 +13,50 @@
 #include "archive/page_json.hpp"
 #include "archive/recover.hpp"
 #include "archive/warc_parts.hpp"
+#include "crawl/call_back.hpp"
 #include "crawl/page_writer.hpp"
 
 namespace robotrules {
 namespace {
 
-// Collects the results of pages that are still pending in the queue.
-class Finder {
+using OnPage = std::function<void(const FetchedPage&)>;
+
+// Settles pages that are still pending in the queue.
+class Settler {
  public:
-  explicit Finder(const UrlQueue& queue) : queue_(queue) {}
+  Settler(UrlQueue& queue, const OnPage& on_page) : queue_(queue), on_page_(on_page) {}
 
   void take(const archive::RecoveredPage& page) {
     if (error_) return;
     const auto item = queue_.find(page.method, page.url);
     if (!item) error_ = item.error();
     if (!item || !item.value() || item.value()->state != UrlState::pending) return;
-    const auto& before = item.value()->result;  // a 304 may only confirm this result
+    if (on_page_ && !give_back(page)) return;
+    add(*item.value(), page);
+    if (settled_.size() >= max_settled || links_.size() >= max_links) settle(std::nullopt);
+  }
+  // Settles the rest. Returns the number of all pages that were settled.
+  Result<std::uint64_t> finish(const std::optional<OutputPosition>& position) {
+    if (!error_ && (!settled_.empty() || count_ > 0)) settle(position);
+    return error_ ? Result<std::uint64_t>(*error_) : count_;
+  }
+
+ private:
+  static constexpr std::size_t max_settled = 1'000;  // at once, as in a crawl
+  static constexpr std::size_t max_links = 100'000;
+
+  // Calls on_page. Returns false if the page stays pending.
+  bool give_back(const archive::RecoveredPage& page) {
+    if (page.response == nullptr) return false;
+    FetchedPage fetched{*page.response, page.url, page.method, {}, {}};
+    if (page.why == unasked_status) fetched.why = unasked_status;
+    fetched.links = &links_;
+    const auto called = crawl::call_back("on_page", [&] { on_page_(fetched); });
+    if (!called) error_ = called.error();
+    return called.ok();
+  }
+  void add(const QueueItem& item, const archive::RecoveredPage& page) {
+    const auto& before = item.result;  // a 304 may only confirm this result
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
       if (page.truncated || page.why == unasked_status) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
@@ -40,14 +68,23 @@ class Finder {
                      .at = page.requested_at != Timestamp{} ? page.requested_at : page.at,
                      .bytes = page.bytes};
     if (result.status == 304) result.page_at = crawl::page_time(before);
-    settled_.push_back({item.value()->id, archive::state_of(page), std::move(result)});
+    settled_.push_back({item.id, archive::state_of(page), std::move(result)});
   }
-  const std::vector<FinishedUrl>& settled() const noexcept { return settled_; }
-  const std::optional<Error>& error() const noexcept { return error_; }
+  // The links come first: a page that is done has all of them in the queue.
+  void settle(const std::optional<OutputPosition>& position) {
+    const auto added = links_.empty() ? Result<QueueAdded>(QueueAdded{}) : queue_.add(links_);
+    const auto done = added ? queue_.settle(settled_, position) : added.error();
+    if (!done) error_ = done.error();
+    count_ += settled_.size();
+    settled_.clear();
+    links_.clear();
+  }
 
- private:
-  const UrlQueue& queue_;
+  UrlQueue& queue_;
+  const OnPage& on_page_;
   std::vector<FinishedUrl> settled_;
+  std::vector<QueuedUrl> links_;  // of these pages
+  std::uint64_t count_ = 0;
   std::optional<Error> error_;
 };
 
@@ -80,13 +117,14 @@ Result<void> append_lines(const std::string& log, const std::vector<archive::Rec
 // Reads the file or the parts that the queue knows. Also checks those that are written next, if they are others: a
 // crawl may have parts only from now on, or no longer.
 Result<archive::Recovered> recover(const std::string& output, OutputName what, std::optional<std::uint64_t> known,
-                                   bool has_parts, const std::function<void(const archive::RecoveredPage&)>& each) {
+                                   bool has_parts, const std::function<void(const archive::RecoveredPage&)>& each,
+                                   archive::GiveBack give_back) {
   const auto place = known ? archive::part_position(*known) : std::nullopt;
   const bool had_parts = place.has_value();
   Result<archive::Recovered> found = archive::Recovered{};
   if (known) {
-    found = had_parts ? archive::recover_parts(output, what.packing, place, each)
-                      : archive::recover(output, what, known, each);
+    found = had_parts ? archive::recover_parts(output, what.packing, place, each, give_back)
+                      : archive::recover(output, what, known, each, give_back);
     if (!found || had_parts == has_parts) return found;
   }
   const auto ignore = [](const archive::RecoveredPage&) {};  // the pages may belong to another crawl
@@ -98,13 +136,14 @@ Result<archive::Recovered> recover(const std::string& output, OutputName what, s
 }  // namespace
 
 Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
-                             const OutputOptions& options, UnsettledPages unsettled) {
+                             const OutputOptions& options, const OnPage& on_page) {
   auto logged = logged_pages(queue, log);
   if (!logged) return logged.error();
   const auto what = output.empty() ? Result<OutputName>(OutputName{}) : read_output_name(output);
   if (!what) return what.error();
   const bool is_file = what.value().kind == OutputKind::warc || what.value().kind == OutputKind::ndjson;
-  Finder finder(queue);
+  Settler settler(queue, on_page);
+  const auto give_back = on_page ? archive::GiveBack::responses : archive::GiveBack::facts;
   std::optional<OutputPosition> position;
   if (is_file) {
     const auto known = queue.output_position(output);
@@ -113,22 +152,20 @@ Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const s
     for (const archive::RecoveredPage& page : logged.value()) has_line.emplace(page.method, page.url);
     std::vector<archive::RecoveredPage> without_line;
     const bool has_parts = archive::has_parts(what.value(), options);
-    const auto found = recover(output, what.value(), known.value(), has_parts, [&](const archive::RecoveredPage& page) {
-      finder.take(page);
-      if (!has_line.contains({page.method, page.url})) without_line.push_back(page);
-    });
+    const auto take = [&](const archive::RecoveredPage& page) {
+      settler.take(page);
+      if (has_line.contains({page.method, page.url})) return;
+      without_line.push_back(page);
+      without_line.back().response.reset();
+    };
+    const auto found = recover(output, what.value(), known.value(), has_parts, take, give_back);
     if (!found) return found.error();
     if (auto appended = append_lines(log, without_line); !appended) return appended.error();
     position = OutputPosition{output, found.value().position};
   } else {
-    for (const archive::RecoveredPage& page : logged.value()) finder.take(page);
+    for (const archive::RecoveredPage& page : logged.value()) settler.take(page);
   }
-  if (finder.error()) return *finder.error();
-  if (unsettled == UnsettledPages::fetch_again) return std::uint64_t{0};
-  if (!finder.settled().empty()) {
-    if (auto done = queue.settle(finder.settled(), position); !done) return done.error();
-  }
-  return finder.settled().size();
+  return settler.finish(position);
 }
 
 }  // namespace robotrules

@@ -77,11 +77,14 @@ void CrawlLoop::lose_claim() {
     unwritten_ -= pages_.size();
     pages_.clear();
     static_cast<void>(writer_.take_settled());
+    writer_.give_up_unfinished();
+    unsettled_pages_.clear();
     unsettled_ = 0;
     to_read_.clear();
     for (const auto& [id, site] : sites_) {
       site->ahead.clear();
       site->reading = false;
+      site->unsettled = 0;
     }
     for (const auto& [number, known] : in_flight_) under_way.push_back(known.pending);
   }

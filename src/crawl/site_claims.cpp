@@ -23,6 +23,7 @@ Result<std::vector<QueueSite>> CrawlLoop::next_sites(std::size_t count) {
   if (!claim_) {
     const auto claim = queue_.claim();
     if (!claim) return claim.error();
+    if (auto kept = writer_.keep_positions(); !kept) return kept.error();
     claim_ = claim.value();
   }
   return queue_.claim_sites(*claim_, count);
@@ -106,6 +107,7 @@ void CrawlLoop::release_sites() {
       for (const auto& [id, site] : sites_) ended_sites_.push_back({id, received_, additions_});
       sites_.clear();
       to_read_.clear();  // of a claim that was made while the crawl was stopped
+      unsettled_pages_.clear();
     }
     before = ended_sites_;
     const std::uint64_t settled = received_ - unwritten_;
@@ -136,6 +138,7 @@ void CrawlLoop::give_back_sites() noexcept {
       for (const auto& [id, site] : sites_) releasing_.push_back(id);
       for (const Ended& ended : ended_sites_) releasing_.push_back(ended.site);
     }
+    unsettled_pages_.clear();
     if (claim_ && !releasing_.empty()) static_cast<void>(queue_.release(*claim_, releasing_));
   } catch (...) {  // see above
   }
@@ -164,6 +167,7 @@ bool CrawlLoop::may_release() const {
 
 void CrawlLoop::drop_if_done(Site& site) {
   const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
+  if (site.unsettled > 0 && !stopping_ && !error_ && !has_lost_claim_) return;
   if (site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all))) return;
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});

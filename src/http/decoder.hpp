@@ -5,19 +5,22 @@
 #include <string_view>
 #include <vector>
 
+#include "base/visibility.hpp"
 #include "codec/decompress_stream.hpp"
 
 namespace robotrules::agent {
+
+inline constexpr std::size_t max_codings = 2;  // of one body
 
 // The codings that Content-Encoding names, in the order of decoding. `known` is false if one of them is not supported.
 struct Codings {
   std::vector<codec::Format> formats;
   bool known = true;
 };
-Codings codings_of(const std::vector<std::string_view>& content_encoding);
+ROBOTRULES_INTERNAL_API Codings codings_of(const std::vector<std::string_view>& content_encoding);
 
 // A decoder for the codings of one body, applied one after the other.
-class Decoder {
+class ROBOTRULES_INTERNAL_API Decoder {
  public:
   using Sink = codec::DecompressStream::Sink;
   using Outcome = codec::DecompressStream::Outcome;

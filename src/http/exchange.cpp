@@ -14,7 +14,6 @@
 namespace robotrules::agent {
 namespace {
 
-constexpr std::size_t max_codings = 2;
 constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
 constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // bytes of a body, if a folder takes the rest
 

@@ -11,6 +11,7 @@
 #include "archive/warc_record.hpp"
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/server/bodies.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -229,6 +230,21 @@ TEST_F(WarcOutput, IsReadByTheImportOfDatabases) {
   EXPECT_EQ(found.fault, "");
   EXPECT_FALSE(reader.next(found));
   EXPECT_EQ(reader.error(), "");
+}
+
+TEST_F(WarcOutput, TheReaderOfRobotsTxtFilesDecodesWhatARobotDecodes) {
+  const std::string robots = "User-agent: *\nDisallow: /x\n";
+  for (const Coding coding : {Coding::gzip, Coding::deflate, Coding::raw_deflate, Coding::brotli, Coding::zstd}) {
+    const std::string head =
+        "HTTP/1.1 200 OK\r\nContent-Encoding: " + std::string(name_of(coding)) + "\r\nContent-Type: text/plain\r\n\r\n";
+    const std::string file = std::string(name_of(coding)) + (coding == Coding::raw_deflate ? "-raw" : "") + ".warc.gz";
+    written({answered("http://a.test/robots.txt", head, packed(coding, robots))}, file, Packing::gzip);
+    archive::WarcReader reader(folder.path() + "/" + file);
+    WarcRobots found;
+    ASSERT_TRUE(reader.next(found)) << reader.error();
+    EXPECT_EQ(found.fault, "") << file;
+    EXPECT_EQ(found.body, robots) << file;
+  }
 }
 
 TEST_F(WarcOutput, LetsNoUrlOrWordEndALine) {

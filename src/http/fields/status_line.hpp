@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 struct StatusLine {
@@ -14,6 +16,6 @@ struct StatusLine {
 
 // Reads "HTTP/1.1 200 OK" or "HTTP/2 200 " (RFC 9112 section 4). A missing reason is accepted. Returns null for other
 // text; libcurl 7.88 would take a line that only starts like a status line for a 200.
-std::optional<StatusLine> read_status_line(std::string_view line);
+ROBOTRULES_INTERNAL_API std::optional<StatusLine> read_status_line(std::string_view line);
 
 }  // namespace robotrules::agent
