@@ -1,13 +1,14 @@
 """The fetch of a robots.txt through Scrapy's downloader, with its redirects, limits and failures."""
 from __future__ import annotations
 
+import functools
 import logging
 import random
 import time
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Awaitable, Callable, Dict, List, Optional, Tuple
 
 from scrapy import Request
-from scrapy.exceptions import StopDownload
+from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http.request import NO_CALLBACK
 
 from . import _robots_answer as robots_answer
@@ -15,13 +16,12 @@ from ._core import robots_url
 from ._errors import RobotRulesError
 from ._http_fields import retry_after
 from ._robots_answer import Answer, Outcome, TooManyRedirects, Unusable
+from ._scrapy_send import Permit
 from ._scrapy_site import Decision, End, Site, reserve
 from ._store import Reservation, gate_key
 
 FETCH_KEY = "robotrules_fetch"  # in the meta of requests for robots.txt
 _PRIORITY = 1000
-_FIRST_POLL = 0.01
-_LAST_POLL = 0.5
 # A body is cut here. Compressed bytes of this number have more decoded ones.
 _MAX_WIRE = robots_answer.MAX_BODY + 4096
 
@@ -41,12 +41,22 @@ def fields_of(response: Any) -> Dict[str, str]:
     return fields
 
 
+class _Known(Exception):
+    """Another request has fetched the file meanwhile."""
+
+
 class _Exchange:
     """One request for a robots.txt and its answer, as they are on the wire."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str, ask_again: Callable[[], Awaitable[Reservation]], permit: Permit) -> None:
+        """ask_again: waits for another reservation if the permit is too old when the request is sent."""
+        self.url = url
+        self.ask_again = ask_again
+        self.permit = permit
+        self.begun, self.requested_at = time.monotonic(), time.time()
         self.received = 0
         self.response: Any = None
+        self.stopped: Optional[Exception] = None  # why it was not sent
 
     def answered(self, response: Any) -> Any:
         """Takes the response before other middlewares decode and change it. They get an empty one."""
@@ -80,22 +90,26 @@ class RobotsFetcher:
         Returns without a fetch if another process has done it meanwhile. Raises RobotsIgnoreRequest if the site must be
         left alone for too long, and RobotRulesError.
         """
+        try:
+            await self._fetch(site)
+        except _Known:
+            pass
+
+    async def _fetch(self, site: Site) -> None:
         hops: List[str] = []
         url = site.robots_url
         jitter = random.random()
         end: Optional[End] = None  # of the last request
         try:
             while True:
-                reservation = await self._turn(site, url, hops)
-                if reservation is None:
-                    return
-                answer, problem, end = await self._ask(site, url, reservation)
+                answer, problem, end = await self._ask(site, url, hops)
                 if answer is None:
                     raise Unusable(problem)
                 target = robots_answer.next_hop(url, hops, answer)
                 if target is None:
                     break
-                await self._middleware.report(end)
+                if end is not None:
+                    await self._middleware.report(end)
                 url, end = target, None
             outcome = robots_answer.outcome_of(answer, site.failures, jitter)
         except TooManyRedirects as many:
@@ -110,42 +124,41 @@ class RobotsFetcher:
                 await self._middleware.report(end)
         self._report(site, outcome)
 
-    async def _turn(self, site: Site, url: str, hops: List[str]) -> Optional[Reservation]:
-        """Waits until the gate of ``url`` lets a request for robots.txt through. None: the site is known meanwhile.
+    async def before_sending(self, exchange: _Exchange) -> None:
+        """Called after Scrapy's slot. Raises IgnoreRequest if the request is not sent; the exchange has the reason."""
+        try:
+            while not await exchange.permit.begin():
+                self._middleware.count("asked_again")
+                exchange.permit.renew(await exchange.ask_again())
+        except Exception as error:
+            exchange.stopped = error
+            raise IgnoreRequest(f"{exchange.url}: it is not sent") from error
+        exchange.begun, exchange.requested_at = time.monotonic(), time.time()
 
-        The request has a place of CONCURRENT_REQUESTS then, which the caller gives back.
+    async def _turn(self, site: Site, url: str, hops: List[str], has_place: bool = False) -> Reservation:
+        """Waits until the gate of ``url`` lets a request for robots.txt through. Raises _Known.
+
+        The request has a place of CONCURRENT_REQUESTS then, which the caller gives back; see pass_gate().
         A target of a redirect is waited for as long as for a slow server.
         """
-        middleware = self._middleware
         try:
             key = gate_key(url)
         except RobotRulesError:
             raise Unusable(f"{url} is not a URL that can be fetched") from None
-        poll, waited = _FIRST_POLL, 0.0
-        while True:
-            middleware.stop_if_closing()
-            await middleware.wait(middleware.room.acquire())
-            decision: Optional[Decision] = None
-            try:
-                decision = await middleware.ask(self._reserve, site, key, not hops)
-            finally:
-                if decision is None or decision.reservation is None:
-                    middleware.room.release()
-            if decision.reservation is not None:
-                granted: Reservation = decision.reservation
-                return granted
-            if decision.answer is not None:
-                return None
-            is_open = decision.why == "in-flight"
-            poll = min(poll * 2, _LAST_POLL)
-            wait = min(decision.wait, poll) if is_open else decision.wait
+        waited = 0.0
+
+        def before_wait(wait: float) -> None:
+            nonlocal waited
             waited += wait
-            if hops and waited > middleware.settings.robots_timeout:
+            if hops and waited > self._middleware.settings.robots_timeout:
                 raise Unusable(f"{url}: the site asks to be left alone")
-            if is_open:
-                await middleware.pause(wait)
-            else:
-                await middleware.wait_for(decision, url)
+
+        question = functools.partial(self._reserve, site, key, not hops)
+        decision = await self._middleware.pass_gate(url, question, has_place, before_wait)
+        if decision.reservation is None:
+            raise _Known
+        granted: Reservation = decision.reservation
+        return granted
 
     def _reserve(self, site: Site, key: str, is_first: bool) -> Decision:
         middleware = self._middleware
@@ -160,14 +173,14 @@ class RobotsFetcher:
         decision.reservation.cancel()
         return Decision(answer=answer)
 
-    async def _ask(self, site: Site, url: str, reservation: Reservation) -> Tuple[Optional[Answer], str, End]:
+    async def _ask(self, site: Site, url: str, hops: List[str]) -> Tuple[Optional[Answer], str, Optional[End]]:
         """Sends one request. Returns its answer, or None and the reason; and its end, which is not reported yet.
 
-        Gives its place of CONCURRENT_REQUESTS back.
+        Waits for its turn first. The end is None if the request was not sent.
         """
         middleware = self._middleware
-        exchange = _Exchange()
-        begun, requested_at = time.monotonic(), time.time()
+        permit = Permit(middleware, await self._turn(site, url, hops))
+        exchange = _Exchange(url, lambda: self._turn(site, url, hops, has_place=True), permit)
         problem = ""
         try:
             request = Request(
@@ -197,17 +210,22 @@ class RobotsFetcher:
             problem = f"{type(error).__name__}: {error}"
         finally:
             middleware.room.release()
+        reservation = await permit.end()
+        if exchange.stopped is not None:
+            raise exchange.stopped
         if problem and url != site.robots_url:  # the log names the site
             problem = f"{url}: {problem}"
         answer = None
         if exchange.response is not None:
-            answer = _answer_of(exchange.response, requested_at)
+            answer = _answer_of(exchange.response, exchange.requested_at)
         pause = None
         if answer is not None:
             pause = retry_after(
                 answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
             )
-        latency = max(time.monotonic() - begun, 0.0)
+        if reservation is None:
+            return answer, problem, None
+        latency = max(time.monotonic() - exchange.begun, 0.0)
         return answer, problem, End(reservation, answer.status if answer else 0, pause, latency, url)
 
     async def _download(self, request: Any) -> None:

@@ -16,13 +16,13 @@ The parser alone, which leaves all else to Scrapy:
 from __future__ import annotations
 
 import contextlib
-import dataclasses
+import functools
 import logging
 import time
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Awaitable, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from scrapy import robotstxt, signals
-from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, NotSupported
 from scrapy.http.request import NO_CALLBACK
 from twisted.internet.defer import DeferredSemaphore
 
@@ -34,6 +34,7 @@ from ._http_fields import PageRules, page_rules, retry_after
 from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
+from ._scrapy_send import Permit, Wrapped
 from ._scrapy_site import MEMORY, Decision, End, Patience, Settings, Site, Sites, decide, open_rules
 from ._store import Reservation
 
@@ -74,7 +75,8 @@ class RobotsIgnoreRequest(IgnoreRequest):
     #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is
     #: closed for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it
     #: has the User-Agent of another robot, or the Host of another site. "store": the store failed. "closing": the
-    #: spider closed while the request waited; a copy is in the scheduler.
+    #: spider closed while the request waited; a copy is in the scheduler. "downloader": this Scrapy's download handlers
+    #: cannot be wrapped, so no request is sent.
     reason: str
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -86,14 +88,22 @@ class _Closing(Exception):
     """The spider closes while a request waits."""
 
 
-@dataclasses.dataclass
-class _Permit:
+class _SentBack(IgnoreRequest):
+    """A request that must go through the middleware again, because its robots.txt has expired while a slot held it.
+
+    It does not wait for the file where it is: the request for that may be behind it in the same slot.
+    """
+
+
+class _PagePermit(Permit):
     """A request that was let through."""
 
-    site: Site
-    reservation: Reservation
-    started: float
-    timer: Any
+    def __init__(self, middleware: Any, reservation: Reservation, site: Site, obeys: bool) -> None:
+        super().__init__(middleware, reservation)
+        self.site = site
+        self.obeys = obeys
+        self.started = time.monotonic()
+        self.hold: Any = None  # its timer
 
 
 class RobotRulesMiddleware:
@@ -115,15 +125,17 @@ class RobotRulesMiddleware:
         if self.settings.policy:
             self.rules.policy = self.settings.policy
         self._name = robot_name(self.settings.agent).lower()
-        self._loop = loop or Loop()
+        self.loop = loop or Loop()
         self._sites = Sites()
         self._patience = Patience()
         self._fetcher = RobotsFetcher(self)
+        self._wrapped = Wrapped(self._before_sending, _is_asked_about)
         self.room = DeferredSemaphore(self.settings.max_requests)
-        self._permits: Dict[Any, _Permit] = {}
+        self._permits: Dict[Any, _PagePermit] = {}
         self._late_ends: Dict[int, Tuple[Any, End]] = {}  # ends that are reported again, and their timers
         self._waiting = 0
         self._is_closed = False
+        self._is_unwrapped = False
         if self.settings.delay > self.settings.max_wait:
             self.log(
                 logging.WARNING,
@@ -144,19 +156,12 @@ class RobotRulesMiddleware:
     # --- what Scrapy calls ---
 
     async def process_request(self, request: Any, spider: Any = None) -> Any:
-        if FETCH_KEY in request.meta or not request.url.lower().startswith(("http:", "https:")):
+        if FETCH_KEY in request.meta or not _is_asked_about(request):
             return None
-        try:
+        with self._refusals(request):
+            self._wrap_the_handlers(request)
             with self._beside_the_others(request):
-                permit = await self._admit(request)
-        except _Closing:
-            self._put_back(request)
-            raise RobotsIgnoreRequest("closing", f"{request.url}: the spider closes before its turn") from None
-        except RobotsIgnoreRequest as refusal:
-            self.count(refusal.reason)
-            self.log(logging.DEBUG, "%s", refusal)
-            raise
-        self._permits[request] = permit
+                self._permits[request] = await self._admit(request)
         return None
 
     async def process_response(self, request: Any, response: Any, spider: Any = None) -> Any:
@@ -167,8 +172,9 @@ class RobotRulesMiddleware:
         self._read_page_rules(request, response)
         return response
 
-    async def process_exception(self, request: Any, exception: Exception, spider: Any = None) -> None:
+    async def process_exception(self, request: Any, exception: Exception, spider: Any = None) -> Any:
         await self._end(request, None, was_sent=not isinstance(exception, IgnoreRequest))
+        return request.replace(dont_filter=True) if isinstance(exception, _SentBack) else None
 
     def spider_idle(self, spider: Any = None) -> None:
         if self._waiting:
@@ -178,9 +184,11 @@ class RobotRulesMiddleware:
         """Scrapy waits for it. A server that does not answer may hold it up for its timeout, but not the reactor."""
         self._is_closed = True
         late = list(self._late_ends.values())
-        for timer in [*(permit.timer for permit in self._permits.values()), *(timer for timer, _ in late)]:
+        for permit in self._permits.values():
+            permit.stop()
+        for timer in [*(permit.hold for permit in self._permits.values()), *(timer for timer, _ in late)]:
             timer.cancel()
-        await self._loop.close(lambda: self._close([end for _, end in late]))
+        await self.loop.close(lambda: self._close([end for _, end in late]))
 
     def _close(self, late: List[End]) -> None:
         """Reports the late ends a last time, and closes the store. Runs in a thread."""
@@ -194,7 +202,34 @@ class RobotRulesMiddleware:
 
     # --- before a request ---
 
-    async def _admit(self, request: Any) -> _Permit:
+    def _wrap_the_handlers(self, request: Any) -> None:
+        try:
+            self._wrapped.wrap(self.crawler.engine)
+        except NotSupported as error:
+            if not self._is_unwrapped:
+                self._is_unwrapped = True
+                self.log(logging.ERROR, "No request is sent, because robotrules does not know this Scrapy: %s", error)
+            raise RobotsIgnoreRequest("downloader", f"{request.url}: {error}") from error
+
+    @contextlib.contextmanager
+    def _refusals(self, request: Any) -> Iterator[None]:
+        """Turns what stops a request into RobotsIgnoreRequest, and counts it."""
+        try:
+            try:
+                yield
+            except _Closing:
+                self._put_back(request)
+                raise RobotsIgnoreRequest("closing", f"{request.url}: the spider closes before its turn") from None
+            except RobotRulesError as error:
+                if self._patience.is_worth_a_line():
+                    self.log(logging.ERROR, "The store fails, so %s is not requested: %s", request.url, error)
+                raise RobotsIgnoreRequest("store", f"{request.url}: {error}") from error
+        except RobotsIgnoreRequest as refusal:
+            self.count(refusal.reason)
+            self.log(logging.DEBUG, "%s", refusal)
+            raise
+
+    async def _admit(self, request: Any) -> _PagePermit:
         obeys = not request.meta.get("dont_obey_robotstxt")
         try:
             site = self._sites.of(request.url, self.settings.max_in_flight)
@@ -205,19 +240,20 @@ class RobotRulesMiddleware:
         if obeys:
             self._object(request, site)
         with site.used():
+            if obeys and not site.turns.tokens:  # what is forbidden need not wait for its turn
+                await self._consult(site, request.url)
+            await self.wait(site.turns.acquire())
             try:
-                if obeys and not site.turns.tokens:  # what is forbidden need not wait for its turn
+                while True:
+                    decision = await self._ask_gate(request, site, obeys)
+                    if decision.reservation is not None:
+                        permit = _PagePermit(self, decision.reservation, site, obeys)
+                        self._hold(request, permit)
+                        return permit
                     await self._consult(site, request.url)
-                await self.wait(site.turns.acquire())
-                try:
-                    return await self._pass_gate(site, request, obeys)
-                except BaseException:
-                    site.turns.release()
-                    raise
-            except RobotRulesError as error:
-                if self._patience.is_worth_a_line():
-                    self.log(logging.ERROR, "The store fails, so %s is not requested: %s", request.url, error)
-                raise RobotsIgnoreRequest("store", f"{request.url}: {error}") from error
+            except BaseException:
+                site.turns.release()
+                raise
 
     def _object(self, request: Any, site: Site) -> None:
         """Refuses a request that would hide the robot, or the site that it is for."""
@@ -258,32 +294,48 @@ class RobotRulesMiddleware:
             )
         raise RobotsIgnoreRequest("robots-denied", f"{url}: forbidden by robots.txt")
 
-    async def _pass_gate(self, site: Site, request: Any, obeys: bool) -> _Permit:
-        url = request.url
+    def _ask_gate(self, request: Any, site: Site, obeys: bool, has_place: bool = False) -> Awaitable[Decision]:
         hold = self.settings.hold_of(request)
+        question = functools.partial(decide, self.rules, self.settings, request.url, site.key, hold, obeys)
+        return self.pass_gate(request.url, question, has_place)
+
+    async def pass_gate(
+        self,
+        url: str,
+        question: Callable[[], Decision],
+        has_place: bool = False,
+        before_wait: Callable[[float], None] = lambda wait: None,
+    ) -> Decision:
+        """Waits as long as the gate says so, and returns its first other decision.
+
+        question: asks the gate, in a thread. before_wait: called with the seconds of each wait; it may raise.
+        A request that is granted has a place of CONCURRENT_REQUESTS then, which the caller gives back.
+        has_place: it has one already and keeps it, also while it waits.
+        """
         poll = _FIRST_POLL
         while True:
             self.stop_if_closing()
-            await self.wait(self.room.acquire())
-            decision: Optional[Decision] = None
+            if not has_place:
+                await self.wait(self.room.acquire())
+            is_granted = False
             try:
-                decision = await self.ask(decide, self.rules, self.settings, url, site.key, hold, obeys)
-                if decision.reservation is not None:
-                    timer = self._loop.later(hold, lambda: self._forget(request))
-                    return _Permit(site, decision.reservation, time.monotonic(), timer)
+                decision: Decision = await self.ask(question)
+                is_granted = decision.reservation is not None
             finally:
-                if decision is None or decision.reservation is None:
+                if not (has_place or is_granted):
                     self.room.release()
-            if decision.answer is not None:
-                await self._consult(site, url)
-                continue
+            if decision.reservation is not None or decision.answer is not None:
+                return decision
             if decision.why == "in-flight":
                 poll = min(poll * 2, _LAST_POLL)
-                await self.pause(min(decision.wait, poll))
-                continue
-            await self.wait_for(decision, url)
+                wait = min(decision.wait, poll)
+                before_wait(wait)
+                await self.pause(wait)
+            else:
+                before_wait(decision.wait)
+                await self._wait_for(decision, url)
 
-    async def wait_for(self, decision: Decision, url: str) -> None:
+    async def _wait_for(self, decision: Decision, url: str) -> None:
         """Waits until the gate may be asked again. Raises RobotsIgnoreRequest if that takes too long."""
         if decision.wait > self.settings.max_wait or decision.why == "blocked":
             raise RobotsIgnoreRequest(
@@ -293,12 +345,44 @@ class RobotRulesMiddleware:
         self.count("wait_seconds", decision.wait)
         await self.pause(decision.wait)
 
+    # --- directly before a request is sent ---
+
+    async def _before_sending(self, request: Any) -> None:
+        """Called after Scrapy's slot. Asks the gate again there if the slot has held the request for too long.
+
+        The request keeps its place of CONCURRENT_REQUESTS, its turn and its place in the slot meanwhile.
+        """
+        exchange = request.meta.get(FETCH_KEY)
+        if exchange is not None:
+            await self._fetcher.before_sending(exchange)
+            return
+        with self._refusals(request):
+            permit = self._permits.get(request)
+            if permit is None or permit.is_sent:
+                raise _SentBack(f"{request.url}: it has no permit, or was sent with it already")
+            while not await permit.begin():
+                self.count("asked_again")
+                decision = await self._ask_gate(request, permit.site, permit.obeys, has_place=True)
+                if decision.reservation is None:
+                    answer: Any = decision.answer
+                    if answer.state != "unknown":
+                        self._refuse_if_denied(answer, request.url)
+                    raise _SentBack(f"{request.url}: its robots.txt has expired")
+                permit.renew(decision.reservation)
+                self._hold(request, permit)
+            permit.started = time.monotonic()
+
+    def _hold(self, request: Any, permit: _PagePermit) -> None:
+        """Sets the timer that ends a request without an end."""
+        if permit.hold is not None:
+            permit.hold.cancel()
+        permit.hold = self.loop.later(self.settings.hold_of(request), lambda: self._forget(request))
+
     def _put_back(self, request: Any) -> None:
         """Gives the scheduler a copy of a request of a spider that closes, so JOBDIR keeps it.
 
         A copy is not returned to Scrapy: engine.download() would send it here again at once, without end.
         """
-        self.count("closing")
         if request.callback is not NO_CALLBACK:  # that of a pipeline, which asks again in the next run
             self.crawler.engine.crawl(request.replace(dont_filter=True))
 
@@ -308,10 +392,13 @@ class RobotRulesMiddleware:
         permit = self._permits.pop(request, None)
         if permit is None:
             return
-        permit.timer.cancel()
+        permit.hold.cancel()
         try:
-            if response is None and not was_sent:
-                await self._cancel(permit.reservation, request)
+            reservation = await permit.end()
+            if reservation is None:
+                return
+            if response is None and not (was_sent or permit.is_sent):
+                await self._cancel(reservation, request)
                 return
             status, pause = 0, None
             if response is not None:
@@ -319,7 +406,7 @@ class RobotRulesMiddleware:
                 status = response.status
                 pause = retry_after(fields.get("retry-after"), fields.get("date"), time.time())
             latency = max(time.monotonic() - permit.started, 0.0)
-            await self.report(End(permit.reservation, status, pause, latency, str(request)))
+            await self.report(End(reservation, status, pause, latency, str(request)))
         finally:
             permit.site.turns.release()
             self.room.release()
@@ -342,12 +429,12 @@ class RobotRulesMiddleware:
             if not end.tries:
                 self._end_failed(end.what, error)
             if error.code in _STORE_IS_AWAY and not self._is_closed:
-                timer = self._loop.later(end.count_try(), lambda: self._report_again(end))
+                timer = self.loop.later(end.count_try(), lambda: self._report_again(end))
                 self._late_ends[id(end)] = (timer, end)
 
     def _report_again(self, end: End) -> None:
         del self._late_ends[id(end)]
-        self._loop.begin(self.report(end))
+        self.loop.begin(self.report(end))
 
     def _end_failed(self, what: Any, error: RobotRulesError) -> None:
         self.count("store_errors")
@@ -355,9 +442,14 @@ class RobotRulesMiddleware:
 
     def _forget(self, request: Any) -> None:
         """Ends a request that got no end: another middleware has replaced it. Its hold in the store expires too."""
-        permit = self._permits.pop(request, None)
+        permit = self._permits.get(request)
         if permit is None:
             return
+        if not permit.is_sent and request in self._active:  # it waits in a slot
+            self._hold(request, permit)
+            return
+        del self._permits[request]
+        permit.stop()
         self.log(logging.WARNING, "%s had no end within its hold: put the middleware behind all others (950)", request)
         permit.site.turns.release()
         self.room.release()
@@ -379,19 +471,19 @@ class RobotRulesMiddleware:
         """Calls a function of the store: in a thread if the store may wait for a disk or a network."""
         if self.settings.store == MEMORY:
             return function(*arguments)
-        return await self._loop.call(function, *arguments)
+        return await self.loop.call(function, *arguments)
 
     async def ask(self, function: Any, *arguments: Any) -> Any:
         """As call(), for questions before a request. Fails at once if the store has just failed to answer in time."""
         return await self.call(self._patience.ask, function, *arguments)
 
     def wait(self, deferred: Any) -> Any:
-        return self._loop.awaitable(deferred)
+        return self.loop.awaitable(deferred)
 
     async def pause(self, seconds: float) -> None:
         """Waits. Raises _Closing when the spider closes meanwhile."""
         while seconds > 0:
-            await self._loop.sleep(min(seconds, _STEP))
+            await self.loop.sleep(min(seconds, _STEP))
             seconds -= _STEP
             self.stop_if_closing()
 
@@ -410,11 +502,16 @@ class RobotRulesMiddleware:
         engine = self.crawler.engine
         return getattr(engine, "_slot", None) or getattr(engine, "slot", None)
 
+    @property
+    def _active(self) -> Any:
+        """The requests that are in Scrapy's downloader."""
+        return getattr(getattr(self.crawler.engine, "downloader", None), "active", set())
+
     @contextlib.contextmanager
     def _beside_the_others(self, request: Any) -> Iterator[None]:
         """While a request waits for its site, it takes no place of CONCURRENT_REQUESTS, so other sites go on."""
-        active = getattr(getattr(self.crawler.engine, "downloader", None), "active", None)
-        if active is None or request not in active or self._waiting >= self.settings.max_waiting:
+        active = self._active
+        if request not in active or self._waiting >= self.settings.max_waiting:
             yield
             return
         active.discard(request)
@@ -427,6 +524,10 @@ class RobotRulesMiddleware:
         finally:
             self._waiting -= 1
             active.add(request)
+
+
+def _is_asked_about(request: Any) -> bool:
+    return bool(request.url.lower().startswith(("http:", "https:")))
 
 
 def _text(text: Union[str, bytes]) -> str:

@@ -42,9 +42,22 @@ class Servers(unittest.TestCase):
             self.skipTest("there is no redis-server (redis-tools)")
         port = self._port()
         settings = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", self.data]
-        server = self._begin(["redis-server", *settings], executable=program)
-        self._wait(f"redis://127.0.0.1:{port}/15", server)
+        self._begin_redis = lambda: self._begin(["redis-server", *settings], executable=program)
+        self._redis = self._begin_redis()
+        self._wait(f"redis://127.0.0.1:{port}/15", self._redis)
         return port
+
+    def save_redis(self, port):
+        """Makes the server write its data to the disk."""
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"SAVE\r\n")
+            self.assertEqual(connection.recv(100), b"+OK\r\n")
+
+    def lose_writes_of_redis(self):
+        """Kills the server and starts it again with what save_redis() has written."""
+        self._redis.kill()
+        self._redis.wait()
+        self._redis = self._begin_redis()
 
     def postgresql(self):
         """Starts a PostgreSQL server, and returns its port; user tester, database postgres."""

@@ -1,7 +1,6 @@
-"""The parser and the middleware for Scrapy, with a clock that moves only when the middleware waits."""
+"""The parser and the middleware for Scrapy, among doubles."""
 import asyncio
 import gzip
-import importlib.util
 import logging
 import threading
 import unittest
@@ -9,12 +8,12 @@ import unittest.mock
 import warnings
 from types import SimpleNamespace
 
-HAS_SCRAPY = importlib.util.find_spec("scrapy") is not None
+from scrapy_doubles import HAS_SCRAPY, SITE, Doubled, Turn, robots
+
 if HAS_SCRAPY:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of Scrapy and Twisted themselves
         import scrapy
-        from scrapy.http import Response
         from scrapy.http.request import NO_CALLBACK
         from scrapy.settings import Settings
         from twisted.internet.defer import Deferred, ensureDeferred
@@ -25,186 +24,12 @@ if HAS_SCRAPY:
         from robotrules._scrapy_site import Patience
         from robotrules._scrapy_site import Settings as SiteSettings
         from robotrules._scrapy_site import open_rules
-        from robotrules.scrapy import RobotParser, RobotRulesMiddleware, RobotsIgnoreRequest
+        from robotrules.scrapy import RobotParser, RobotsIgnoreRequest
 
-SITE = "https://example.org"
-START = 1_700_000_000.0
 HOUR = 3600.0
 
 
-class Clock:
-    """Stands for Loop: calls functions at once, and waits by moving its time."""
-
-    def __init__(self):
-        self.now = START
-        self.slept = []
-        self.timers = []  # [seconds, function, was cancelled]
-
-    async def call(self, function, *arguments):
-        return function(*arguments)
-
-    async def sleep(self, seconds):
-        self.slept.append(seconds)
-        self.now += seconds
-
-    def later(self, seconds, function):
-        timer = [seconds, function, False]
-        self.timers.append(timer)
-        return SimpleNamespace(cancel=lambda: timer.__setitem__(2, True), fire=function)
-
-    @staticmethod
-    def begin(work):
-        ensureDeferred(work)
-
-    @staticmethod
-    def awaitable(deferred):
-        return deferred
-
-    async def close(self, last):
-        last()
-
-
-class Turn:
-    """Stands for Reservation."""
-
-    def __init__(self, rules, answer, until, why="", robots_fetch=False):
-        self.rules, self.answer, self.until, self.why, self.robots_fetch = rules, answer, until, why, robots_fetch
-        self.granted = answer == "granted"
-
-    def complete(self, status, retry_after=None, latency=0):
-        if self.rules.complete_error:
-            raise self.rules.complete_error
-        self.rules.ended.append((self.robots_fetch, status, retry_after))
-
-    def cancel(self):
-        self.rules.ended.append((self.robots_fetch, "cancelled", None))
-
-
-class Rules:
-    """Stands for RobotRules and its store. answers: what the gate says, one after the other; then it grants."""
-
-    def __init__(self, clock):
-        self.clock = clock
-        self.store = self
-        self.policy = ""
-        self.records = {}  # robots URL: (kind, until, body)
-        self.kept = []
-        self.asked = []  # intervals, of pages
-        self.ended = []
-        self.answers = []
-        self.holds = []
-        self.complete_error = None
-        self.reserve_error = None
-
-    def now(self):
-        return self.clock.now
-
-    def _record(self, url):
-        record = self.records.get("/".join(url.split("/")[:3]) + "/robots.txt")
-        return record if record and record[1] >= self.clock.now else None
-
-    def check(self, url):
-        record = self._record(url)
-        if record is None:
-            return SimpleNamespace(allowed=None, state="unknown")
-        if record[0] == "rules":
-            from robotrules import Rules as Compiled
-
-            return SimpleNamespace(allowed=Compiled.compile(record[2], "FooBot").allowed(url), state="rules")
-        allowed = record[0] == "unavailable"
-        return SimpleNamespace(allowed=allowed, state="allow-all" if allowed else "disallow-all")
-
-    def rules_for(self, url):
-        from robotrules import Rules as Compiled
-
-        record = self._record(url)
-        return Compiled.compile(record[2], "FooBot") if record and record[0] == "rules" else None
-
-    def keep(self, url, body, fresh_for):
-        self.kept.append((url, "rules", fresh_for))
-        self.records[url] = ("rules", self.clock.now + fresh_for, body)
-
-    def keep_outcome(self, url, outcome, status, fresh_for):
-        self.kept.append((url, outcome, fresh_for))
-        self.records[url] = (outcome, self.clock.now + fresh_for, b"")
-
-    def reserve(self, key, *, interval, robots_fetch, hold, **_):
-        self.holds.append(hold)
-        if self.reserve_error:
-            raise self.reserve_error
-        if not robots_fetch:
-            self.asked.append(interval)
-        if self.answers and self.answers[0][0] == robots_fetch:
-            _, answer, wait, why = self.answers.pop(0)
-            return Turn(self, answer, self.clock.now + wait, why, robots_fetch)
-        return Turn(self, "granted", self.clock.now + 300, robots_fetch=robots_fetch)
-
-    def close(self):
-        pass
-
-
-class Engine:
-    """Answers requests for robots.txt: by URL, a Response, an exception, or a Deferred of these."""
-
-    def __init__(self):
-        self.answers = {}
-        self.requests = []
-        self.crawled = []  # what the scheduler got
-        self.crawl = self.crawled.append
-        self.slot = SimpleNamespace(closing=None, nextcall=SimpleNamespace(schedule=lambda: None))
-
-    async def download_async(self, request):
-        self.requests.append(request.url)
-        answer = self.answers[request.url]
-        if isinstance(answer, Deferred):
-            answer = await answer
-        if isinstance(answer, Exception):
-            raise answer
-        return await self.middleware.process_response(request, answer)
-
-
-def robots(url=SITE + "/robots.txt", status=200, body=b"User-agent: *\nDisallow: /private\n", **headers):
-    fields = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(url, status=status, body=body, headers=fields)
-
-
-@unittest.skipUnless(HAS_SCRAPY, "needs Scrapy (python3-scrapy)")
-class Middleware(unittest.TestCase):
-    def setUp(self):
-        logging.getLogger("robotrules.scrapy").setLevel(logging.CRITICAL)
-        self.make()
-
-    def make(self, **settings):
-        self.clock = Clock()
-        self.rules = Rules(self.clock)
-        self.engine = Engine()
-        self.stats = {}
-
-        def inc_value(name, by=1):
-            self.stats[name] = self.stats.get(name, 0) + by
-
-        crawler = SimpleNamespace(
-            settings=Settings({"USER_AGENT": "FooBot/1.0", "ROBOTRULES_DELAY": 2, **settings}), spider=None,
-            engine=self.engine, stats=SimpleNamespace(inc_value=inc_value),
-        )
-        self.middleware = self.engine.middleware = RobotRulesMiddleware(crawler, self.rules, self.clock)
-        self.engine.answers[SITE + "/robots.txt"] = robots()
-
-    def result(self, coroutine):
-        """Returns what a coroutine returns, which must be done; an exception is returned too."""
-        found = []
-        ensureDeferred(coroutine).addBoth(found.append)
-        self.assertEqual(len(found), 1, "the coroutine waits")
-        return getattr(found[0], "value", found[0])
-
-    def admit(self, path="/", **named):
-        request = scrapy.Request(SITE + path, **named)
-        return request, self.result(self.middleware.process_request(request))
-
-    def respond(self, request, status=200, **headers):
-        response = robots(request.url, status, b"a page", **headers)
-        self.assertIs(self.result(self.middleware.process_response(request, response)), response)
-
+class Middleware(Doubled):
     def test_robots_txt_is_fetched_once_and_kept(self):
         for path in ("/a", "/b"):
             request, refusal = self.admit(path)
@@ -306,7 +131,7 @@ class Middleware(unittest.TestCase):
 
     def test_a_request_without_an_end_gives_its_turn_back(self):
         request, _ = self.admit()
-        self.middleware._permits[request].timer.fire()
+        self.middleware._permits[request].hold.fire()
         self.assertIsNone(self.admit("/b")[1])
         self.respond(request)  # too late: ignored
         self.assertEqual([one for one in self.rules.ended if not one[0]], [])
@@ -328,7 +153,7 @@ class Middleware(unittest.TestCase):
     def test_the_body_that_others_see_is_empty(self):
         from robotrules._scrapy_fetch import _Exchange
 
-        exchange = _Exchange()
+        exchange = _Exchange(SITE + "/robots.txt", None, None)
         request = scrapy.Request(SITE + "/robots.txt", meta={FETCH_KEY: exchange})
         packed = robots(body=b"\x1f\x8b...", Content_Encoding="gzip")
         seen = self.result(self.middleware.process_response(request, packed))
@@ -390,7 +215,7 @@ class Middleware(unittest.TestCase):
         self.rules.complete_error = None
         self.clock.timers.pop()[1]()
         self.assertEqual(self.rules.ended[2:], [(False, 503, 60)])
-        self.assertEqual(len(self.clock.timers), 2)  # those of the holds of the two requests
+        self.assertEqual(self.clock.waiting, [])
         self.assertEqual(self.stats["robotrules/store_errors"], 1)
 
     def test_an_end_that_has_arrived_after_all_is_not_reported_again(self):
@@ -400,7 +225,7 @@ class Middleware(unittest.TestCase):
         self.respond(request)
         self.rules.complete_error = RobotRulesError("unknown-token", "the token 2 is not valid any more")
         self.clock.timers.pop()[1]()
-        self.assertEqual(len(self.clock.timers), 2)
+        self.assertEqual(self.clock.waiting, [])
         self.assertEqual(self.stats["robotrules/store_errors"], 1)
 
     def test_a_spider_that_closes_reports_no_more_ends(self):
@@ -408,7 +233,7 @@ class Middleware(unittest.TestCase):
         self.rules.complete_error = RobotRulesError("store-unreachable", "it has not answered in time")
         self.respond(request)
         self.assertIsNone(self.result(self.middleware.spider_closed()))
-        self.assertEqual([cancelled for _, _, cancelled in self.clock.timers[1:]], [True])
+        self.assertEqual(self.clock.waiting, [])
 
     def test_robots_txt_is_kept_before_the_gate_opens(self):
         kept_at_the_end = []

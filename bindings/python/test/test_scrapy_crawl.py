@@ -35,7 +35,7 @@ class Reply:
 class Site:
     """A server on a free port of loopback with a robots.txt and pages. log: (path, begun, ended, headers)."""
 
-    def __init__(self, robots=Reply(200, OPEN), pages=None):
+    def __init__(self, robots=Reply(200, OPEN), pages=None, host="127.0.0.1"):
         self.log = []
         site = self
         self.replies = {"/robots.txt": robots, **(pages or {})}
@@ -76,9 +76,9 @@ class Site:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer((host, 0), Handler)
         self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.url = f"http://{host}:{self.server.server_address[1]}"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02})
         self.thread.start()
 
@@ -331,6 +331,17 @@ class WithAReactor(Crawls):
         queue = pathlib.Path(job, "requests.queue")
         kept = [path for path in queue.rglob("*") if path.is_file() and path.stat().st_size > 100]
         self.assertTrue(kept, "the requests that waited are in the queue of the job")
+
+    def test_a_request_that_a_slot_has_held_for_long_asks_the_gate_again(self):
+        sites = [self.site(), self.site()]  # one slot, because it is by host
+        urls = [f"{site.url}/{i}" for i in range(2) for site in sites]
+        got = self.crawl(urls, {"DOWNLOAD_DELAY": 3, "RANDOMIZE_DOWNLOAD_DELAY": False, "ROBOTRULES_DELAY": 0.3,
+                                "CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 1})
+        self.assertEqual([got[url]["status"] for url in urls], [200] * 4)
+        for site in sites:
+            self.assertEqual(sorted(site.paths), ["/0", "/1", "/robots.txt"])
+            self.keeps_distance(site.pages, 0.3)
+        self.assertEqual(self.stats.get("robotrules/asked_again"), 5)  # all but the first robots.txt
 
     def test_crawls_of_one_process_share_its_memory(self):
         site = self.site()

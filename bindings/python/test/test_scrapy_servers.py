@@ -1,11 +1,13 @@
 """The middleware for Scrapy over stores in Redis and PostgreSQL, also when the server hangs."""
 import json
+import os
 import threading
 import time
 import unittest
 
+from robotrules import RobotRules
 from servers import Servers, Way
-from test_scrapy_crawl import ASYNCIO, NO_PRIVATE, SELECT, Crawls as _Crawls, Reply, begin, end
+from test_scrapy_crawl import ASYNCIO, JITTER, NO_PRIVATE, SELECT, Crawls as _Crawls, Reply, begin, end
 
 ENDS = 60  # seconds; the end of a crawl whose store hangs: the timeouts of a few calls
 PAGES = 8
@@ -151,6 +153,62 @@ class _OverPostgreSQL(_OverServers):
         return f"postgresql://tester@127.0.0.1:{port}/postgres"
 
 
+class _Losses(_Crawls, Servers):
+    """Processes whose permits Redis forgets, while slots of Scrapy hold the requests."""
+
+    crawls, hosts, pages, delay, losses = 3, 8, 8, 6, 6
+    more = {}
+
+    @unittest.skipUnless(os.environ.get("ROBOTRULES_SOAK"), "it takes minutes: set ROBOTRULES_SOAK=1")
+    def test_no_page_is_early_and_all_come(self):
+        hosts = [f"127.0.0.{host + 1}" for host in range(self.hosts)]
+        sites = [self.site(Reply(200, NO_PRIVATE), host=host) for host in hosts for _ in "ab"]
+        urls = [f"{site.url}/{i}" for i in range(self.pages) for site in sites]
+        port = self.redis()
+        name = f"redis://127.0.0.1:{port}/0"
+        with RobotRules("FooBot", f"{name}?first_ever=1") as rules:
+            for site in sites:
+                rules.keep(f"{site.url}/robots.txt", NO_PRIVATE)
+        self.save_redis(port)
+        settings = {**self.reactor, "ROBOTRULES_STORE": name, "DOWNLOAD_TIMEOUT": 20, "CONCURRENT_REQUESTS": 100,
+                    "DOWNLOAD_DELAY": self.delay, "ROBOTRULES_DELAY": self.delay, **self.more}
+        crawls = [_Crawl(begin(urls[which::self.crawls], settings, again=True)) for which in range(self.crawls)]
+        for crawl in crawls:
+            self.addCleanup(crawl.kill)
+
+        def until(pages):
+            deadline = time.monotonic() + 600
+            while sum(len(site.pages) for site in sites) < pages:
+                self.assertLess(time.monotonic(), deadline, f"{pages} pages")
+                time.sleep(0.02)
+
+        for loss in range(1, self.losses + 1):
+            until(len(urls) * loss // (self.losses + 2))
+            self.lose_writes_of_redis()
+        ends = [crawl.end() for crawl in crawls]
+        asked_again = sum(end["stats"].get("robotrules/asked_again", 0) for end in ends)
+        early = 0
+        for site in sites:
+            entries = sorted(site.pages, key=lambda entry: entry[1])
+            early += sum(after[1] - before[2] < self.delay - JITTER for before, after in zip(entries, entries[1:]))
+        came = [site.url + path for site in sites for path, *_ in site.pages]
+        print(f"{len(came)} of {len(urls)} pages, {early} early, {asked_again} asked the gate again", end=" ... ")
+        failed = [found for end in ends for found in end["urls"].values() if found.get("status") != 200]
+        self.assertEqual(failed, [])
+        self.assertEqual(sorted(came), sorted(urls))
+        self.assertEqual(early, 0)
+        self.assertGreater(asked_again, 0)
+
+
+class Losses(_Losses):
+    pass
+
+
+class LossesWithAsyncio(_Losses):
+    reactor = ASYNCIO
+    more = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1}  # as a project of Scrapy begins: a request that waits holds up its slot
+
+
 class Redis(_OverRedis, _Ends):
     pass
 
@@ -169,7 +227,7 @@ class PostgreSQLWithAsyncio(_OverPostgreSQL):
 
 def load_tests(loader, tests, pattern):
     """Without the bases, which have no server."""
-    every = (Redis, RedisWithAsyncio, PostgreSQL, PostgreSQLWithAsyncio)
+    every = (Redis, RedisWithAsyncio, PostgreSQL, PostgreSQLWithAsyncio, Losses, LossesWithAsyncio)
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in every)
 
 
