@@ -80,6 +80,8 @@ class Loop:
 
     @staticmethod
     def awaitable(waiting: Deferred[Any]) -> Awaitable[Any]:
+        if not waiting.called and not is_asyncio_available():
+            waiting = _in_a_turn_of_its_own(waiting)
         future: Awaitable[Any] = maybe_deferred_to_future(waiting)
         return future
 
@@ -91,6 +93,18 @@ class Loop:
             await self._call_in(closing, last)
         finally:
             closing.shutdown(wait=False)
+
+
+def _in_a_turn_of_its_own(waiting: Deferred[Any]) -> Deferred[Any]:
+    """Returns a Deferred with the same result, which fires in a later turn of the reactor, as a future of asyncio does.
+
+    Otherwise requests that wait for a lock one after the other would be calls inside each other, and some hundred of
+    them a RecursionError.
+    """
+    reactor = _reactor()
+    own: Deferred[Any] = Deferred()
+    waiting.addBoth(lambda result: reactor.callLater(0, own.callback, result))
+    return own
 
 
 def _reactor() -> Any:

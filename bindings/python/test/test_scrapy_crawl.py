@@ -332,6 +332,13 @@ class WithAReactor(Crawls):
         kept = [path for path in queue.rglob("*") if path.is_file() and path.stat().st_size > 100]
         self.assertTrue(kept, "the requests that waited are in the queue of the job")
 
+    def test_any_number_of_requests_may_wait_for_one_robots_txt(self):
+        site = self.site(Reply(200, NO_PRIVATE, takes=1))
+        urls = [f"{site.url}/private/{i}" for i in range(900)]
+        got = self.crawl(urls)
+        self.assertEqual([got[url]["failed"] for url in urls], ["robots-denied"] * 900)
+        self.assertEqual(site.paths, ["/robots.txt"])
+
     def test_a_request_that_a_slot_has_held_for_long_asks_the_gate_again(self):
         sites = [self.site(), self.site()]  # one slot, because it is by host
         urls = [f"{site.url}/{i}" for i in range(2) for site in sites]
