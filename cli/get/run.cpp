@@ -165,17 +165,7 @@ Result<void> open_outputs(GetRun& run, const Options& options) {
     if (auto told = tell_missing_folder(run, options); !told) return told;
   }
   if (auto opened = open_output_and_log(run, options); !opened) return opened;
-  if (queue_name(options)) {
-    if (auto noted = run.queue->set_note(flags_to_keep(options)); !noted) return noted;
-  }
-  if (!run.choice.crawl.output_path.empty()) {  // the output now ends with a whole page
-    auto done = run.queue->settle({}, OutputPosition{run.choice.crawl.output_path, run.output->position()});
-    if (!done) return done;
-  }
-  if (!run.choice.crawl.log_path.empty()) {
-    return run.queue->settle({}, OutputPosition{run.choice.crawl.log_path, run.log->position()});
-  }
-  return {};
+  return queue_name(options) ? run.queue->set_note(flags_to_keep(options)) : Result<void>();
 }
 
 }  // namespace robotrules::cli

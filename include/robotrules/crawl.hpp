@@ -215,16 +215,19 @@ class ROBOTRULES_API Crawl {
   // transaction, as FetchedPage::add() does. May be called from any thread, and in on_page. If the crawl ends by
   // stop(), cancel() or an error before that, the page stays pending. Fails with "unknown-page" if on_page did not get
   // a page with that id, if it was settled before, or if the crawl has given it up since, so that it stays pending; and
-  // as FetchedPage::add(), without any change.
+  // as FetchedPage::add(), without any change. It returns before the queue is told: if the crawl loses its claim or
+  // ends by an error meanwhile, the page stays pending although this succeeded.
   Result<void> settle(std::uint64_t page, std::span<const QueuedUrl> links = {});
   // Starts no more requests. Requests on the wire are completed and written; all other URLs stay pending. Does not wait
-  // for pages that are not settled (settle_later): they stay pending.
+  // for pages that are not settled (settle_later): they stay pending, and so do pages that were fetched and that
+  // on_page cannot get, because `max_unsettled` pages are out.
   void stop();
   // Like stop(), but ends requests on the wire too; their URLs stay pending.
   void cancel();
   // Makes the log open its file again (PageOutput::reopen()), for example after a log rotation has moved it. Returns at
   // once: the thread of the crawl does it between two pages. First it marks the pages of the old file in the queue, so
-  // resume() needs only the new one. If the file cannot be opened, the crawl continues with the old one. Does nothing
+  // resume() needs only the new one; pages that are not settled (settle_later) stay pending, and resume() finds them
+  // only in a WARC or NDJSON output. If the file cannot be opened, the crawl continues with the old one. Does nothing
   // without a log and after the end of the crawl.
   void reopen_log();
   // Waits until the crawl has ended, at most for `time`. Returns true if it has ended: no URL is pending, or stop() is
@@ -264,9 +267,12 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 //
 // With `on_page`, as a crawl that follows links has it: calls it for each of these pages whose whole body the output
 // can give back, and adds the URLs that it gives to FetchedPage::add() before the page is marked. The response has
-// status, headers, the decoded body, URL and times, and neither redirects nor a recording. All other pages stay
-// pending, so the next crawl fetches and writes them again: those of a tree, of standard output and of NDJSON without
-// bodies; revisits, failures without a response, and bodies that were cut or are longer than 64 MiB.
+// status, headers, the decoded body, URL and times, and neither redirects nor a recording. From WARC it has the reason
+// phrase too; a URL after a redirect has neither userinfo nor fragment, and a response of HTTP/2 or HTTP/3 without
+// Content-Length has one. A page that the output has twice comes once. All other pages stay pending, so the next crawl
+// fetches and writes them again: those of a tree, of standard output and of NDJSON without bodies; revisits, failures
+// without a response, and bodies that were cut or are longer than 64 MiB. Memory: one response; from NDJSON up to
+// six times its body.
 //
 // Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes
 // the file, "unknown-output", "output-damaged", "output-failed", "callback-failed" if on_page throws an exception, or

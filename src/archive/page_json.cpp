@@ -50,11 +50,17 @@ Headers headers_of(const nlohmann::json& object) {
   return read;
 }
 
-// Returns null if the line has no body, or a damaged one.
-std::optional<std::string> body_of(const nlohmann::json& object) {
-  std::string body = text_of(object, "body");
-  if (object.contains("body_b64") && !base::decode_base64(text_of(object, "body_b64"), body)) return std::nullopt;
-  if (!object.contains("body") && !object.contains("body_b64")) return std::nullopt;
+// Takes the body, which may be long, out of the line. Returns null if it has none, or a damaged one.
+std::optional<std::string> take_body(nlohmann::json& object) {
+  const auto take = [&object](const char* name) -> std::optional<std::string> {
+    const auto at = object.find(name);
+    if (at == object.end() || !at->is_string()) return std::nullopt;
+    return std::move(at->get_ref<std::string&>());
+  };
+  if (auto text = take("body")) return text;
+  const auto coded = take("body_b64");
+  std::string body;
+  if (!coded || !base::decode_base64(*coded, body)) return std::nullopt;
   return body;
 }
 
@@ -170,7 +176,7 @@ std::string recovered_line(const RecoveredPage& page) {
 }
 
 std::optional<RecoveredPage> read_page_line(std::string_view line, GiveBack give_back) {
-  const auto object = nlohmann::json::parse(line, nullptr, false);
+  auto object = nlohmann::json::parse(line, nullptr, false);
   if (!object.is_object()) return std::nullopt;
   RecoveredPage page;
   page.url = text_of(object, "url");
@@ -192,8 +198,8 @@ std::optional<RecoveredPage> read_page_line(std::string_view line, GiveBack give
   page.etag = headers.get("ETag").value_or("");
   page.last_modified = headers.get("Last-Modified").value_or("");
   if (give_back == GiveBack::facts) return page;
-  if (auto body = body_of(object); body && body->size() <= max_given_back) {
-    page.response = response_of(page, text_of(object, "final_url"), std::move(headers), *std::move(body));
+  if (auto body = take_body(object); body && body->size() <= max_given_back) {
+    page.response = response_of(page, text_of(object, "final_url"), {}, std::move(headers), *std::move(body));
   }
   return page;
 }

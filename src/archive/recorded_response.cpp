@@ -15,11 +15,9 @@ namespace {
 
 // Removes a line from `block` and returns it without its end; null: the block ends before the line does.
 std::optional<std::string_view> next_line(std::string_view& block) {
-  const std::size_t end = block.find('\n');
-  if (end == std::string_view::npos) return std::nullopt;
-  std::string_view line = block.substr(0, end);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  block.remove_prefix(end + 1);
+  std::string_view line = take_line(block);
+  if (!line.ends_with('\n')) return std::nullopt;
+  line.remove_suffix(line.ends_with("\r\n") ? 2 : 1);
   return line;
 }
 
@@ -104,7 +102,7 @@ std::string take_body(std::string_view body, std::size_t max_body, RecordedRespo
 
 }  // namespace
 
-RecordedResponse read_recorded_response(std::string_view block, std::size_t max_body) {
+RecordedResponse read_recorded_response(std::string_view block, std::size_t max_body, bool answers_head) {
   RecordedResponse read;
   const auto first = next_line(block);
   const auto status = first ? agent::read_status_line(*first) : std::nullopt;
@@ -114,8 +112,11 @@ RecordedResponse read_recorded_response(std::string_view block, std::size_t max_
   }
   read.status = status->status;
   read.message = status->reason;
-  read.fault = take_fields(block, read.headers) ? take_body(block, max_body, read)
-                                                : "the record ends inside the head of the response";
+  if (!take_fields(block, read.headers)) {
+    read.fault = "the record ends inside the head of the response";
+  } else if (!answers_head && read.status != 204 && read.status != 304) {
+    read.fault = take_body(block, max_body, read);
+  }
   return read;
 }
 

@@ -14,8 +14,10 @@
 #include "archive/packed_file.hpp"
 #include "archive/page_json.hpp"
 #include "archive/recorded_response.hpp"
+#include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_head.hpp"
+#include "archive/warc_record.hpp"
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
 
@@ -50,18 +52,16 @@ class RecordReader {
     if (!read_warc_head(file_, head)) return false;
     is_metadata_ = head.type == "metadata" && *head.length <= max_metadata;
     is_response_ = keeps_responses_ && head.type == "response" && !head.truncated && *head.length <= max_given_back;
-    date_ = std::move(head.date);
-    target_uri_ = std::move(head.target_uri);
-    if (!take_block(*head.length)) return false;
-    if (verify_ && !head.block_digest.empty() && digester_.end() != head.block_digest) return false;
+    head_ = std::move(head);
+    if (!take_block(*head_.length)) return false;
+    if (verify_ && !head_.block_digest.empty() && digester_.end() != head_.block_digest) return false;
     std::string end;
     return file_.take(4, &end) && end == "\r\n\r\n";
   }
   bool is_metadata() const noexcept { return is_metadata_; }
   bool is_response() const noexcept { return is_response_; }
   std::string& block() noexcept { return block_; }
-  const std::string& target_uri() const noexcept { return target_uri_; }
-  const std::string& date() const noexcept { return date_; }
+  const WarcHead& head() const noexcept { return head_; }
 
  private:
   bool take_block(std::uint64_t left) {
@@ -84,28 +84,37 @@ class RecordReader {
   bool keeps_responses_;
   Digester digester_;
   std::string block_;
-  std::string date_;
-  std::string target_uri_;
+  WarcHead head_;
   bool is_metadata_ = false;
   bool is_response_ = false;
 };
 
-// Returns RecoveredPage::response from the block of a response record; null if its body is damaged or too long.
-std::shared_ptr<const Response> read_back(const RecoveredPage& page, const std::string& url, std::string_view block) {
-  RecordedResponse read = read_recorded_response(block, max_given_back);
-  if (!read.fault.empty() || read.is_cut || read.status != page.status) return nullptr;
-  return response_of(page, url, std::move(read.headers), std::move(read.body));
+// A response record.
+struct Stored {
+  WarcHead head;
+  std::string block;
+};
+
+// Returns RecoveredPage::response from the response record of its last hop. Null: the body is damaged or too long, or
+// the crawl kept less of it.
+std::shared_ptr<const Response> read_back(const RecoveredPage& page, const Stored& stored) {
+  RecordedResponse read = read_recorded_response(stored.block, max_given_back, page.method == "HEAD");
+  if (!read.fault.empty() || read.is_cut || read.status != page.status || read.body.size() != page.bytes) {
+    return nullptr;
+  }
+  // The record has the URL of the last hop without userinfo and fragment.
+  const std::string& url = archived_url(page.url) == stored.head.target_uri ? page.url : stored.head.target_uri;
+  return response_of(page, url, std::move(read.message), sent_headers(read.headers), std::move(read.body));
 }
 
 Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_back, const Each& each) {
   Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
   RecordReader records(file, verify, give_back);
-  std::string response;  // of the same hop; empty: none
-  std::string url;
+  Stored response;  // the last one. Records of another writer may stand before and after it
   while (records.next()) {
     if (records.is_response()) {
-      response.swap(records.block());
-      url = records.target_uri();
+      response.head = records.head();
+      response.block.swap(records.block());
     }
     const auto end = file.boundary();
     if (!end) continue;  // the member has more records, or is incomplete
@@ -113,12 +122,12 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_
     if (!records.is_metadata()) continue;
     auto page = read_metadata(records.block());
     if (page) {
-      page->requested_at = base::time_of_text(records.date()).value_or(Timestamp{});
-      if (!response.empty()) page->response = read_back(*page, url, response);
+      page->requested_at = base::time_of_text(records.head().date).value_or(Timestamp{});
+      const std::string& id = response.head.record_id;
+      if (!id.empty() && records.head().concurrent_to == id) page->response = read_back(*page, response);
       ++scan.pages;
       each(*page);
     }
-    response.clear();
     if (page || is_robots_metadata(records.block())) scan.pages_end = *end;
   }
   scan.error = file.error();
@@ -246,11 +255,12 @@ UrlState state_of(const RecoveredPage& page) noexcept {
   return page.is_from_server() && page.status < 400 ? UrlState::done : UrlState::failed;
 }
 
-std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, Headers headers,
-                                            std::string body) {
+std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, std::string message,
+                                            Headers headers, std::string body) {
   if (!page.is_from_server() || page.truncated || page.why == kept_out_by_page || page.why == body_cut) return nullptr;
   auto response = std::make_shared<Response>();
   response->code = page.status;
+  response->message = std::move(message);
   response->headers = std::move(headers);
   response->body = std::move(body);
   response->body_size = response->body.size();

@@ -30,21 +30,21 @@ struct RecoveredPage {
   Timestamp at;            // when it was received
   std::uint64_t bytes = 0;
   bool truncated = false;
-  // What the output has of the response: status, headers, and the whole body. Null: it was not asked for, or the output
-  // does not have the whole body, or the body is longer than max_given_back.
+  // Status, headers and whole body, as the output contains them. Null: GiveBack::facts was asked for, the body is not
+  // complete in the output, or it is longer than max_given_back.
   std::shared_ptr<const Response> response{};
 
   bool is_from_server() const noexcept;
 };
 
-inline constexpr std::size_t max_given_back = std::size_t{64} << 20;
+inline constexpr std::size_t max_given_back = std::size_t{64} << 20;  // bytes of a body
 
 // Returns the same as state_of() for the response (crawl.hpp).
 UrlState state_of(const RecoveredPage& page) noexcept;
 
 // Returns RecoveredPage::response; null if the page has none that on_page could get (kept_out_by_page, body_cut).
-std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, Headers headers,
-                                            std::string body);
+std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::string final_url, std::string message,
+                                            Headers headers, std::string body);
 
 enum class GiveBack : std::uint8_t { facts, responses };
 

@@ -9,14 +9,7 @@ namespace robotrules::archive {
 namespace {
 
 constexpr std::string_view http_1_1 = "HTTP/1.1";
-
-// Removes the first line from `text` and returns it with its end.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
-  text.remove_prefix(line.size());
-  return line;
-}
+constexpr std::string_view renamed_prefix = "X-Crawler-";
 
 bool is_later(std::string_view version) { return version == "HTTP/2" || version == "HTTP/3"; }
 
@@ -81,10 +74,23 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
     }
     // The transfer coding is removed, and a length beside it has no meaning (RFC 9112 section 6.3).
     const bool renamed = coded && (name_of(line) == "transfer-encoding" || name_of(line) == "content-length");
-    if (renamed && line.find(':') != std::string_view::npos) out += "X-Crawler-";
+    if (renamed && line.find(':') != std::string_view::npos) out += renamed_prefix;
     out += line;
   }
   return out;
+}
+
+Headers sent_headers(const Headers& stored) {
+  const std::string coding = std::string(renamed_prefix) + "Transfer-Encoding";
+  if (!stored.has(coding)) return stored;
+  Headers sent;
+  for (const HeaderField& field : stored) {
+    const std::string name = base::lower_case(field.name);
+    if (name == "content-length") continue;  // it was added
+    const bool renamed = name == "x-crawler-transfer-encoding" || name == "x-crawler-content-length";
+    sent.add(std::string_view(field.name).substr(renamed ? renamed_prefix.size() : 0), field.value);
+  }
+  return sent;
 }
 
 }  // namespace robotrules::archive

@@ -96,9 +96,7 @@ std::string metadata_of_robots(const Response& exchange) {
 
 bool is_robots_metadata(std::string_view block) {
   while (!block.empty()) {
-    const std::size_t end = block.find('\n');
-    if (named_value(block.substr(0, end)).first == robots_exchange) return true;
-    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+    if (named_value(take_line(block)).first == robots_exchange) return true;
   }
   return false;
 }
@@ -107,9 +105,7 @@ std::optional<RecoveredPage> read_metadata(std::string_view block) {
   RecoveredPage page;
   std::optional<std::uint64_t> status;
   while (!block.empty()) {
-    const std::size_t end = block.find('\n');
-    const auto [name, value] = named_value(block.substr(0, end));
-    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+    const auto [name, value] = named_value(take_line(block));
     if (name == "page-url") page.url = value;
     if (name == "page-method") page.method = value;
     if (name == "page-status") status = whole_number(value);

@@ -7,6 +7,13 @@
 
 namespace robotrules::archive {
 
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
+  text.remove_prefix(line.size());
+  return line;
+}
+
 std::pair<std::string, std::string_view> named_value(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};

@@ -12,6 +12,8 @@ namespace robotrules::archive {
 
 class PackedFile;
 
+// Removes the first line from `text` and returns it with its end, which a last line may lack.
+std::string_view take_line(std::string_view& text);
 // Splits "Name: value". The name is returned in lower case; it is empty if there is none.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
 // Reads a number that has only digits. Returns null for other text and for numbers that are too large.

@@ -69,36 +69,6 @@ void CrawlLoop::note_additions() {
   }
 }
 
-Result<void> CrawlLoop::settle(std::uint64_t page, std::span<const QueuedUrl> links) {
-  auto settled = unsettled_pages_.settle(page, links);
-  if (settled) {
-    const std::lock_guard lock(mutex_);
-    changed_.notify_one();
-  }
-  return settled;
-}
-
-// The pages that the program has settled can be marked in the queue now.
-void CrawlLoop::finish_pages() {
-  if (!settles_later_) return;
-  for (UnsettledPages::Settled& page : unsettled_pages_.take()) {
-    const auto id = writer_.finish(std::move(page));
-    const auto found = id ? sites_.find(*id) : sites_.end();
-    if (found == sites_.end()) continue;
-    Site& site = *found->second;
-    --site.unsettled;
-    start_ready_requests(site);
-    drop_if_done(site);
-  }
-}
-
-// Returns how many pages more on_page may get before one is settled.
-std::size_t CrawlLoop::room_for_pages() const {
-  if (!settles_later_) return pages_.size();
-  const std::size_t most = std::max<std::size_t>(options_.max_unsettled, 1);
-  return most - std::min(most, unsettled_pages_.size());
-}
-
 void CrawlLoop::stop() {
   std::vector<Pending> waiting;
   {
@@ -448,16 +418,6 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   busy_ = false;
 }
 
-// Returns the pages that on_page may get now. If the crawl ends, those beyond stay pending.
-std::deque<Page> CrawlLoop::next_pages() {
-  const std::size_t room = room_for_pages();
-  if (room >= pages_.size()) return std::exchange(pages_, {});
-  if (room == 0) give_up_pages();
-  std::deque<Page> pages;
-  for (; pages.size() < room; pages_.pop_front()) pages.push_back(std::move(pages_.front()));
-  return pages;
-}
-
 void CrawlLoop::write_pages(std::deque<Page> pages) {
   const std::size_t count = pages.size();
   const bool had_turn = std::ranges::any_of(pages, &Page::has_turn);
@@ -510,8 +470,8 @@ void CrawlLoop::settle_pages() {
   if (settled && is_shared_) static_cast<void>(refresh_pending(false));
 }
 
-// All pages in the old file are settled. The position of the new one is stored before a line is written to it, so
-// resume() never reads from a position of the old file.
+// All pages in the old file are settled, but for those that wait for the program. The position of the new one is stored
+// before a line is written to it, so resume() never reads from a position of the old file.
 void CrawlLoop::reopen_file() {
   const Result<void> reopened = writer_.reopen_log();
   const Result<void> kept = reopened ? writer_.keep_log_position() : Result<void>();

@@ -127,6 +127,7 @@ class CrawlLoop {
   void begin(Site& site, Task task);
   void note_additions();
   void finish_pages();
+  void give_up_unsettled();
   std::size_t room_for_pages() const;
   std::deque<Page> next_pages();
   void resume_stalled();

@@ -15,8 +15,6 @@
 namespace robotrules::crawl {
 namespace {
 
-constexpr std::size_t max_settled = 1'000;  // in one transaction
-constexpr std::size_t max_links = 100'000;  // the same; those of the last page come on top
 constexpr std::chrono::milliseconds min_settle_every{100};
 
 // A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
@@ -242,16 +240,26 @@ std::optional<OutputPosition> PageWriter::position() const {
 }
 
 Result<void> PageWriter::settle(const QueueClaim& claim) {
-  Result<void> settled;
   const auto begun = Clock::now();
-  if (!options_.output_path.empty() && output_end_ > 0) settled = output_.flush();
+  Result<void> settled = flush_output();
   settle_every_ = std::clamp<Clock::duration>(10 * (Clock::now() - begun), min_settle_every, min_settle_every * 50);
   if (settled) settled = queue_.settle(claim, settled_, position(), links_);
   // A transaction of its own: pages after this position may be settled already.
   return settled ? keep_log_position() : settled;
 }
 
+std::size_t PageWriter::give_up_unfinished() noexcept {
+  const std::size_t count = unfinished_.size();
+  unfinished_.clear();
+  return count;
+}
+
+Result<void> PageWriter::flush_output() {
+  return options_.output_path.empty() || output_end_ == 0 ? Result<void>() : output_.flush();
+}
+
 Result<void> PageWriter::keep_positions() {
+  if (auto flushed = flush_output(); !flushed) return flushed;
   if (const auto output = position()) {
     if (auto kept = queue_.settle({}, output); !kept) return kept;
   }

@@ -16,6 +16,10 @@
 
 namespace robotrules::crawl {
 
+// More pages and links are not collected for one transaction of the queue. The links of the last page come on top.
+inline constexpr std::size_t max_settled = 1'000;
+inline constexpr std::size_t max_links = 100'000;
+
 // A URL of the queue with its response, or an exchange of a robots.txt fetch.
 struct Page {
   QueueItem item;
@@ -47,8 +51,8 @@ class PageWriter {
 
   // Ends a page of `unsettled`: the next settle() takes it. Returns its site; null: it was given up.
   std::optional<std::int64_t> finish(UnsettledPages::Settled page);
-  // Gives up the pages that are not finished.
-  void give_up_unfinished() noexcept { unfinished_.clear(); }
+  // Gives up the pages that are not finished. Returns how many there were.
+  std::size_t give_up_unfinished() noexcept;
 
   // Marks the finished pages in the queue, and adds their links in the same transaction. The claim must have their
   // sites. If the output is one file, the file is first synced to the disk: the queue must not say "done" of a page
@@ -61,7 +65,7 @@ class PageWriter {
   // them pending. Precondition: there is a log, and has_unsettled() is false.
   Result<void> reopen_log();
   // Stores the positions of output and log in the queue: before the first page, so that resume() finds the pages that
-  // follow, and of the log after each settle().
+  // follow, and of the log after each settle(). What the output has before its position is synced to the disk first.
   Result<void> keep_positions();
   Result<void> keep_log_position();
 
@@ -85,6 +89,7 @@ class PageWriter {
     std::uint64_t log_begin;
   };
   std::optional<OutputPosition> position() const;
+  Result<void> flush_output();
   void add_to_settled(FinishedUrl result, std::vector<QueuedUrl> links);
 
   Result<void> write(const Page& page, Timestamp now, Written& written);

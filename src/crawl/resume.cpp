@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -30,10 +31,11 @@ class Settler {
     if (error_) return;
     const auto item = queue_.find(page.method, page.url);
     if (!item) error_ = item.error();
-    if (!item || !item.value() || item.value()->state != UrlState::pending) return;
-    if (on_page_ && !give_back(page)) return;
+    if (!item || !item.value() || item.value()->state != UrlState::pending || taken_.contains(item.value()->id)) return;
+    if (on_page_ && !give_back(*item.value(), page)) return;
+    taken_.insert(item.value()->id);
     add(*item.value(), page);
-    if (settled_.size() >= max_settled || links_.size() >= max_links) settle(std::nullopt);
+    if (settled_.size() >= crawl::max_settled || links_.size() >= crawl::max_links) settle(std::nullopt);
   }
   // Settles the rest. Returns the number of all pages that were settled.
   Result<std::uint64_t> finish(const std::optional<OutputPosition>& position) {
@@ -42,13 +44,11 @@ class Settler {
   }
 
  private:
-  static constexpr std::size_t max_settled = 1'000;  // at once, as in a crawl
-  static constexpr std::size_t max_links = 100'000;
-
   // Calls on_page. Returns false if the page stays pending.
-  bool give_back(const archive::RecoveredPage& page) {
+  bool give_back(const QueueItem& item, const archive::RecoveredPage& page) {
     if (page.response == nullptr) return false;
     FetchedPage fetched{*page.response, page.url, page.method, {}, {}};
+    fetched.known_since = crawl::page_time(item.result);
     if (page.why == unasked_status) fetched.why = unasked_status;
     fetched.links = &links_;
     const auto called = crawl::call_back("on_page", [&] { on_page_(fetched); });
@@ -77,13 +77,15 @@ class Settler {
     if (!done) error_ = done.error();
     count_ += settled_.size();
     settled_.clear();
+    taken_.clear();
     links_.clear();
   }
 
   UrlQueue& queue_;
   const OnPage& on_page_;
   std::vector<FinishedUrl> settled_;
-  std::vector<QueuedUrl> links_;  // of these pages
+  std::unordered_set<std::int64_t> taken_;  // their ids: an output may have a page twice
+  std::vector<QueuedUrl> links_;            // of these pages
   std::uint64_t count_ = 0;
   std::optional<Error> error_;
 };

@@ -77,8 +77,7 @@ void CrawlLoop::lose_claim() {
     unwritten_ -= pages_.size();
     pages_.clear();
     static_cast<void>(writer_.take_settled());
-    writer_.give_up_unfinished();
-    unsettled_pages_.clear();
+    give_up_unsettled();
     unsettled_ = 0;
     to_read_.clear();
     for (const auto& [id, site] : sites_) {

@@ -107,7 +107,7 @@ void CrawlLoop::release_sites() {
       for (const auto& [id, site] : sites_) ended_sites_.push_back({id, received_, additions_});
       sites_.clear();
       to_read_.clear();  // of a claim that was made while the crawl was stopped
-      unsettled_pages_.clear();
+      give_up_unsettled();
     }
     before = ended_sites_;
     const std::uint64_t settled = received_ - unwritten_;
@@ -137,8 +137,8 @@ void CrawlLoop::give_back_sites() noexcept {
       const std::lock_guard lock(mutex_);
       for (const auto& [id, site] : sites_) releasing_.push_back(id);
       for (const Ended& ended : ended_sites_) releasing_.push_back(ended.site);
+      give_up_unsettled();
     }
-    unsettled_pages_.clear();
     if (claim_ && !releasing_.empty()) static_cast<void>(queue_.release(*claim_, releasing_));
   } catch (...) {  // see above
   }

@@ -356,6 +356,115 @@ TEST(Recover, LeavesAWarcFileOfOthersAlone) {
   EXPECT_EQ(contents(path), foreign);
 }
 
+// --- with GiveBack::responses --------------------------------------------------------------------------------------
+
+// Writes the page to a plain WARC file. Returns its records, without that of the file.
+std::vector<std::string> records_of(const Response& page, std::string_view why = {}) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.warc";
+  FetchedPage fetched{.response = page, .url = page.url, .method = page.method};
+  fetched.why = why;
+  EXPECT_TRUE(open_output(path, {}).value()->write(fetched).ok());
+  const std::string all = contents(path);
+  std::vector<std::string> records;
+  for (std::size_t at = all.find("\r\n\r\nWARC/1.1\r\n"); at != std::string::npos;) {
+    const std::size_t next = all.find("\r\n\r\nWARC/1.1\r\n", at + 4);
+    records.push_back(all.substr(at + 4, next == std::string::npos ? next : next - at));
+    at = next;
+  }
+  EXPECT_EQ(records.size(), 3U);
+  return records;
+}
+
+std::vector<RecoveredPage> given_back(const std::vector<std::string>& records) {
+  const TemporaryFolder folder;
+  std::string all;
+  for (const std::string& record : records) all += record;
+  const std::string path = folder.file("a.warc", all);
+  std::vector<RecoveredPage> pages;
+  const auto recovered = archive::recover(
+      path, read_output_name(path).value(), 0, [&pages](const RecoveredPage& page) { pages.push_back(page); },
+      archive::GiveBack::responses);
+  EXPECT_TRUE(recovered.ok());
+  EXPECT_EQ(recovered.value().cut, 0U);
+  return pages;
+}
+
+// The records of another writer may stand between those of a page.
+TEST(GiveBack, APageHasTheResponseThatItsRecordNames) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
+  const auto own = records_of(answered("http://a.test/", head, "hello"));
+  const auto other = records_of(answered("http://a.test/", head, "other"));
+  Response cut_short = answered("http://a.test/", head, "hel");
+  auto recording = std::make_shared<Recording>(*cut_short.recording);
+  recording->cut = RecordingCut::disconnect;
+  cut_short.recording = recording;
+  const auto truncated = records_of(cut_short);
+  const struct {
+    const char* name;
+    std::vector<std::string> records;
+    std::optional<std::string> body;  // null: it is fetched again
+  } rows[] = {{"its own", {own[0], own[1], own[2]}, "hello"},
+              {"one before", {other[0], own[0], own[1], own[2]}, "hello"},
+              {"one after it", {own[0], other[0], own[1], own[2]}, std::nullopt},
+              {"one before a truncated one", {other[0], truncated[0], truncated[1], truncated[2]}, std::nullopt},
+              {"another without its own", {other[0], own[1], own[2]}, std::nullopt}};
+  for (const auto& row : rows) {
+    const auto pages = given_back(row.records);
+    ASSERT_EQ(pages.size(), 1U) << row.name;
+    ASSERT_EQ(pages[0].response != nullptr, row.body.has_value()) << row.name;
+    if (row.body) {
+      EXPECT_EQ(pages[0].response->body, *row.body) << row.name;
+    }
+  }
+}
+
+// RFC 9112 section 6.3: their Content-Length is that of another response.
+TEST(GiveBack, AResponseWithoutABodyMayHaveAContentLength) {
+  const struct {
+    const char* head;
+    const char* method;
+    std::string_view why;
+  } rows[] = {{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "HEAD", {}},
+              {"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\n", "HEAD", {}},
+              {"HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n", "GET", {}},
+              {"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", "GET", unasked_status}};
+  for (const auto& row : rows) {
+    const auto pages = given_back(records_of(answered("http://a.test/", row.head, "", row.method), row.why));
+    ASSERT_EQ(pages.size(), 1U);
+    ASSERT_NE(pages[0].response, nullptr) << row.head;
+    EXPECT_EQ(pages[0].response->body, "");
+    EXPECT_EQ(pages[0].response->method, row.method);
+    EXPECT_EQ(pages[0].response->headers.get("Content-Length"), "5");
+  }
+}
+
+TEST(GiveBack, IsTheResponseAsItWasReceived) {
+  for (const char* head : {"HTTP/1.1 200 Very Well\r\nTransfer-Encoding: chunked\r\nX-A: 1\r\n\r\n",
+                           "HTTP/1.1 200 Very Well\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n",
+                           "HTTP/1.1 200 Very Well\r\nX-Crawler-Content-Length: 9\r\nContent-Length: 5\r\n\r\n",
+                           "HTTP/1.1 200 Very Well\r\nX-A: 1\r\n\r\n"}) {
+    const Response live = answered("http://me:secret@a.test/x#part", head, "hello");
+    const auto pages = given_back(records_of(live));
+    ASSERT_EQ(pages.size(), 1U);
+    ASSERT_NE(pages[0].response, nullptr) << head;
+    EXPECT_EQ(pages[0].response->status_line(), "200 Very Well");
+    EXPECT_EQ(pages[0].response->headers, live.headers) << head;
+    EXPECT_EQ(pages[0].response->url, live.url);
+    EXPECT_EQ(pages[0].response->body, "hello");
+  }
+}
+
+// A compressed body may have arrived whole, although the crawl kept less of it (max_size).
+TEST(GiveBack, AResponseThatTheCrawlHasCutIsFetchedAgain) {
+  Response cut = answered("http://a.test/", "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\n", "hello");
+  cut.truncated = true;
+  cut.body_size = 3;
+  const auto pages = given_back(records_of(cut));
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_EQ(pages[0].response, nullptr);
+}
+
 TEST(Recover, HasNothingToDoForATreeAndStandardOutput) {
   const TemporaryFolder folder;
   for (const std::string& name : {folder.path(), std::string("-"), std::string("none/")}) {

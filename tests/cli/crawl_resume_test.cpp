@@ -33,6 +33,7 @@ class Resumes : public CrawlRig {
   }
   Result<std::uint64_t> resume() {
     return robotrules::resume(*queue, name, "", output_options, [this](const FetchedPage& page) {
+      ++calls;
       EXPECT_EQ(page.id, 0U);
       EXPECT_EQ(page.response.body_size, page.response.body.size());
       bodies[std::string(page.url)] = page.response.body;
@@ -49,6 +50,7 @@ class Resumes : public CrawlRig {
   OutputOptions output_options;
   std::string name;
   bool throws = false;
+  int calls = 0;  // of on_page
   std::map<std::string, std::string> bodies;
   std::map<std::string, std::string> types;
   std::map<std::string, std::string> urls;
@@ -128,6 +130,20 @@ TEST_F(Resumes, OutputsWithoutBodiesGiveNothingBack) {
     EXPECT_EQ(resume().value(), 0U);
     EXPECT_TRUE(bodies.empty());
     EXPECT_EQ(queue->counts().value(), (QueueCounts{.pending = 2}));
+  }
+}
+
+// A worker that lost its sites writes their pages again when it gets them back.
+TEST_F(Resumes, APageThatTheOutputHasTwiceComesOnce) {
+  for (const char* file : {"a.warc.gz", "a.ndjson"}) {
+    queue = open_url_queue(in_folder(std::string(file) + ".db")).value();
+    write(file, {{url("/1")}, {url("/2")}});
+    write(file, {{url("/1")}, {url("/2")}});
+    ASSERT_TRUE(queue->settle({}, OutputPosition{name, 0}).ok());
+    calls = 0;
+    EXPECT_EQ(resume().value(), 2U);
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(queue->counts().value(), (QueueCounts{.pending = 1, .done = 2}));
   }
 }
 

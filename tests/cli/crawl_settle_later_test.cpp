@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
+#include <functional>
 #include <mutex>
 #include <stdexcept>
 
@@ -38,11 +40,39 @@ class Inbox {
 class SeenQueue final : public QueueDecorator {
  public:
   using QueueDecorator::QueueDecorator;
+  using QueueDecorator::settle;
+  bool is_shared() const noexcept override { return shared; }
+  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
+    if (loses_claim.exchange(false)) return Error{"claim-lost", "another worker has the site"};
+    return QueueDecorator::settle(claim, settled, output, links);
+  }
+  Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
+    if (on_position && output) on_position(*output);
+    return QueueDecorator::settle(settled, output);
+  }
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     released += static_cast<int>(sites.size());
     return QueueDecorator::release(claim, sites);
   }
   std::atomic<int> released = 0;
+  std::atomic<bool> loses_claim = false;  // at the next settle()
+  std::function<void(const OutputPosition&)> on_position;
+  bool shared = false;
+};
+
+// Its disk is full for some calls of flush().
+class FullOutput final : public PageOutput {
+ public:
+  Result<void> write(const FetchedPage&) override {
+    ++written;
+    return {};
+  }
+  Result<void> flush() override { return full > 0 && full-- > 0 ? Error{"disk-full", "no space"} : Result<void>(); }
+  std::uint64_t position() const noexcept override { return written; }
+  PageNeeds needs() const noexcept override { return {}; }
+  std::atomic<int> full = 0;
+  std::uint64_t written = 0;
 };
 
 class SettleLater : public CrawlRig {
@@ -161,8 +191,90 @@ TEST_F(SettleLater, StopDoesNotWaitAndLeavesTheRestPending) {
   crawl.stop();
   wait(crawl);
   EXPECT_TRUE(crawl.result().ok());
+  EXPECT_EQ(crawl.counts().pending, 2U);
   EXPECT_EQ(counts(), (QueueCounts{.pending = 2, .done = 1}));
   EXPECT_EQ(crawl.settle(pages[1].first).error().code, "unknown-page");
+}
+
+// 0 counts as 1, so that the crawl goes on.
+TEST_F(SettleLater, OnePageMayBeOutAtLeast) {
+  for (const std::size_t most : {0U, 1U}) {
+    stored = open_url_queue("").value();
+    SeenQueue one(*stored);
+    add(3);
+    options.max_unsettled = most;
+    std::atomic<int> out = 0;
+    Inbox pages;
+    options.on_page = [&](const FetchedPage& page) {
+      EXPECT_EQ(++out, 1);
+      pages.put(page);
+    };
+    Crawl crawl(robot, one, output, options);
+    crawl.urls_added(false);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto id = pages.wait(i + 1)[i].first;
+      --out;
+      EXPECT_TRUE(crawl.settle(id).ok());
+    }
+    wait(crawl);
+    EXPECT_EQ(counts(), (QueueCounts{.done = 3}));
+  }
+}
+
+// Another worker may have the site: what was fetched counts for nothing.
+TEST_F(SettleLater, PagesThatAreOutWhenTheClaimIsLostComeAgain) {
+  add(2);
+  queue.shared = true;
+  Crawl crawl(robot, queue, output, options);
+  crawl.urls_added(false);
+  const auto first = inbox.wait(2);
+  queue.loses_claim = true;
+  EXPECT_TRUE(crawl.settle(first[0].first).ok());
+  const auto pages = inbox.wait(4);
+  EXPECT_EQ(crawl.settle(first[1].first).error().code, "unknown-page");
+  EXPECT_EQ(counts(), (QueueCounts{.pending = 2}));
+  EXPECT_TRUE(crawl.settle(pages[2].first).ok());
+  EXPECT_TRUE(crawl.settle(pages[3].first).ok());
+  wait(crawl);
+  EXPECT_TRUE(crawl.result().ok());
+  EXPECT_EQ(counts(), (QueueCounts{.done = 2}));
+  EXPECT_EQ(crawl.counts().pending, 0U);
+}
+
+TEST_F(SettleLater, AFullDiskKeepsThePagesThatAreOut) {
+  add(3);
+  FullOutput disk;
+  options.output_path = "disk";
+  options.disk_full_wait = std::chrono::milliseconds(1);
+  std::atomic<int> waits = 0;
+  options.on_disk_full = [&](std::string_view sentence) { waits += sentence.empty() ? 0 : 1; };
+  Crawl crawl(robot, queue, disk, options);
+  crawl.urls_added(false);
+  const auto pages = inbox.wait(3);
+  disk.full = 2;
+  for (const auto& [id, page] : pages) EXPECT_TRUE(crawl.settle(id).ok());
+  wait(crawl);
+  EXPECT_TRUE(crawl.result().ok());
+  EXPECT_GE(waits, 1);
+  EXPECT_EQ(counts(), (QueueCounts{.done = 3}));
+}
+
+// The queue must not say that a file has more than a crash of the machine leaves of it.
+TEST_F(SettleLater, ThePositionThatIsStoredAtTheStartIsSynced) {
+  const Response before;
+  ASSERT_TRUE(output.write({.response = before, .url = "", .method = "GET"}).ok());
+  options.output_path = "disk";
+  std::atomic<std::uint64_t> position = 0;
+  queue.on_position = [&](const OutputPosition& stored_now) {
+    if (position == 0) {
+      EXPECT_GE(output.flushed(), stored_now.position);
+    }
+    position = stored_now.position;
+  };
+  Crawl crawl(robot, queue, output, options);
+  crawl.urls_added(false);
+  wait(crawl);
+  EXPECT_EQ(position, 1U);
 }
 
 TEST_F(SettleLater, APageWhoseCallbackThrewIsNotOut) {
@@ -209,12 +321,12 @@ TEST_F(SettleLater, ThePositionIsThatOfTheFirstPageThatIsOut) {
   Crawl crawl(robot, queue, output, options);
   crawl.urls_added(false);
   const auto pages = inbox.wait(3);
-  ASSERT_TRUE(crawl.settle(pages[1].first).ok());
+  ASSERT_TRUE(crawl.settle(pages[0].first).ok());
   ASSERT_TRUE(crawl.settle(pages[2].first).ok());
   crawl.stop();
   wait(crawl);
   EXPECT_EQ(counts(), (QueueCounts{.pending = 1, .done = 2}));
-  EXPECT_EQ(stored->output_position("disk").value(), 0U);
+  EXPECT_EQ(stored->output_position("disk").value(), 1U) << "after the first page";
 }
 
 TEST_F(SettleLater, TheLogIsReopenedWhilePagesAreOut) {
@@ -229,11 +341,16 @@ TEST_F(SettleLater, TheLogIsReopenedWhilePagesAreOut) {
   Crawl crawl(robot, queue, output, log.get(), options);
   crawl.urls_added(false);
   const auto pages = inbox.wait(2);
+  ASSERT_TRUE(crawl.settle(pages[0].first).ok());
+  std::filesystem::rename(options.log_path, options.log_path + ".1");
   crawl.reopen_log();
   reopened.wait(false);
-  for (const auto& [id, page] : pages) EXPECT_TRUE(crawl.settle(id).ok());
+  EXPECT_EQ(counts(), (QueueCounts{.pending = 1, .done = 1}));
+  EXPECT_EQ(stored->output_position(options.log_path).value(), 0U) << "of the new file";
+  ASSERT_TRUE(crawl.settle(pages[1].first).ok());
   wait(crawl);
   EXPECT_EQ(counts(), (QueueCounts{.done = 2}));
+  EXPECT_EQ(stored->output_position(options.log_path).value(), 0U);
 }
 
 }  // namespace

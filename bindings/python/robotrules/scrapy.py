@@ -19,21 +19,20 @@ import contextlib
 import functools
 import logging
 import time
-from typing import Any, Awaitable, Callable, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Awaitable, Callable, Dict, Iterator, List, Optional, Tuple
 
-from scrapy import robotstxt, signals
+from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, NotSupported
 from scrapy.http.request import NO_CALLBACK
 from twisted.internet.defer import DeferredSemaphore
 
-from ._agents import RulesByAgent, without_blanks
 from ._core import robot_name
 from ._database import RobotRules
 from ._errors import RobotRulesError
 from ._http_fields import PageRules, page_rules, retry_after
-from ._robots_txt import RobotsTxt
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
+from ._scrapy_parser import RobotParser
 from ._scrapy_send import Permit, Wrapped
 from ._scrapy_site import MEMORY, Decision, End, Patience, Settings, Site, Sites, decide, open_rules
 from ._store import Reservation
@@ -46,27 +45,6 @@ _FIRST_POLL = 0.01  # while another process has a request under way
 _LAST_POLL = 0.5
 _STORE_IS_AWAY = ("store-unreachable", "store-busy", "store-read-only")
 _STEP = 1.0  # so soon a wait ends when the spider closes
-
-
-class RobotParser(robotstxt.RobotParser):
-    """A parser for the setting ROBOTSTXT_PARSER."""
-
-    def __init__(self, robotstxt_body: Union[bytes, str], dialect: str = "rfc9309") -> None:
-        self._rules = RulesByAgent(RobotsTxt.parse(robotstxt_body, dialect))
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, robotstxt_body: bytes) -> "RobotParser":
-        """Reads a file. The setting ROBOTRULES_DIALECT of the crawler says how; crawler may be None."""
-        settings = getattr(crawler, "settings", None)
-        return cls(robotstxt_body, "rfc9309" if settings is None else settings.get("ROBOTRULES_DIALECT", "rfc9309"))
-
-    def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
-        """Answers whether the robot may fetch ``url``. user_agent: its name, or its whole User-Agent header."""
-        return self._rules[_text(user_agent)].allowed(without_blanks(url))
-
-    def crawl_delay(self, user_agent: Union[str, bytes]) -> Optional[float]:
-        """Returns the Crawl-delay for the robot in seconds; None: there is none."""
-        return self._rules[_text(user_agent)].crawl_delay
 
 
 class RobotsIgnoreRequest(IgnoreRequest):
@@ -528,7 +506,3 @@ class RobotRulesMiddleware:
 
 def _is_asked_about(request: Any) -> bool:
     return bool(request.url.lower().startswith(("http:", "https:")))
-
-
-def _text(text: Union[str, bytes]) -> str:
-    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text

@@ -250,6 +250,16 @@ class Files(Raises, unittest.TestCase):
             self.assertIs(rules.allowed(f"{SITE}/x"), False)
             self.assertEqual(rules.reserve(SITE, interval=HOUR).why, "interval")
 
+    def test_a_file_that_was_replaced_grants_nothing(self):
+        with open_store(self.path, first_ever=True) as store:
+            reservation = store.reserve(SITE)
+            reservation.may_send()
+            pathlib.Path(self.path).rename(self.path + ".old")
+            with open_store(self.path, first_ever=True) as other:
+                self.fails("store-moved", store.reserve, SITE)
+                self.fails("store-moved", reservation.complete, 200)
+                self.assertTrue(other.reserve(SITE))
+
     def test_a_file_may_have_a_pathlib_path(self):
         with open_store(pathlib.Path(self.path), first_ever=True) as store:
             self.assertTrue(store.reserve(SITE))

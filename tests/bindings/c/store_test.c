@@ -266,6 +266,20 @@ static void open_errors(void) {
   CHECK(error == NULL);
 }
 
+static void moved(const char* folder) {
+  char here[sizeof path], away[sizeof path];
+  snprintf(here, sizeof here, "%s/moved.db", folder);
+  snprintf(away, sizeof away, "%s/moved.old", folder);
+  robotrules_store* store = opened(here, ROBOTRULES_STORE_FIRST_EVER);
+  CHECK(rename(here, away) == 0);
+  const robotrules_str site[] = {{"a", 1}};
+  robotrules_reservation* reservation;
+  robotrules_error* error;
+  CHECK_ERROR(robotrules_store_reserve(store, site, 1, NULL, &reservation, &error), "store-moved");
+  CHECK(reservation == NULL);
+  robotrules_store_free(store);
+}
+
 int main(int count, char** words) {
   if (count != 2) return 2;
   snprintf(path, sizeof path, "%s/robots.db", words[1]);
@@ -277,5 +291,6 @@ int main(int count, char** words) {
   outcomes();
   gate(opened(path, ROBOTRULES_STORE_EXISTING | ROBOTRULES_STORE_DURABLE), 1);
   open_errors();
+  moved(words[1]);
   return result();
 }
