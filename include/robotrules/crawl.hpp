@@ -151,7 +151,9 @@ struct ResponseTimes {
   std::chrono::microseconds sum{0};  // of all responses
 };
 
-// Progress of a crawl. The members from `done` to `by_class` count URLs of this run. by_class[N] counts
+// Progress of a crawl. The members from `done` to `by_class` count URLs of this run when their pages are written; a URL
+// that stays pending all the same (CrawlOptions::settle_later, a lost claim) counts again in the next run or when it is
+// fetched again. by_class[N] counts
 // statuses from N00 to N99; [0] and [1] count only responses that a handler gave.
 struct CrawlCounts {
   std::uint64_t done = 0;
@@ -271,8 +273,8 @@ inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
 // phrase too; a URL after a redirect has neither userinfo nor fragment, and a response of HTTP/2 or HTTP/3 without
 // Content-Length has one. A page that the output has twice comes once. All other pages stay pending, so the next crawl
 // fetches and writes them again: those of a tree, of standard output and of NDJSON without bodies; revisits, failures
-// without a response, and bodies that were cut or are longer than 64 MiB. Memory: one response; from NDJSON up to
-// six times its body.
+// without a response, and bodies that were cut, are longer than 64 MiB or (in WARC) have an unknown content coding.
+// Memory: one response; from NDJSON several times its body, because a page is one line of JSON.
 //
 // Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes
 // the file, "unknown-output", "output-damaged", "output-failed", "callback-failed" if on_page throws an exception, or

@@ -50,9 +50,9 @@ void read_head_for_cdx(std::string_view head, CdxRecord& into) {
   if (!head.starts_with("HTTP/") || blank == std::string_view::npos) return;
   const std::string_view status = head.substr(blank + 1, 3);
   if (whole_number(status)) into.status = status;
-  for (std::size_t end = head.find('\n'); end != std::string_view::npos; end = head.find('\n')) {
-    head.remove_prefix(end + 1);
-    const std::string_view line = base::trimmed(head.substr(0, head.find('\n')));
+  take_line(head);
+  while (!head.empty()) {
+    const std::string_view line = base::trimmed(take_line(head));
     if (line.empty()) return;
     const auto [name, value] = named_value(line);
     if (name == "content-type") into.mime = base::trimmed(value.substr(0, value.find(';')));

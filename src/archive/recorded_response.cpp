@@ -114,7 +114,7 @@ RecordedResponse read_recorded_response(std::string_view block, std::size_t max_
   read.message = status->reason;
   if (!take_fields(block, read.headers)) {
     read.fault = "the record ends inside the head of the response";
-  } else if (!answers_head && read.status != 204 && read.status != 304) {
+  } else if (agent::may_have_body(answers_head, read.status)) {
     read.fault = take_body(block, max_body, read);
   }
   return read;

@@ -19,8 +19,7 @@ struct RecordedResponse {
 };
 
 // Reads the block of a response record, and at most `max_body` bytes of the decoded body. Recorders keep a body as it
-// was received, or without its chunks or its coding though the fields still name them. A response to HEAD has no body,
-// and neither has a 204 or 304 (RFC 9112 section 6.3), whatever its fields say.
+// was received, or without its chunks or its coding though the fields still name them.
 RecordedResponse read_recorded_response(std::string_view block, std::size_t max_body, bool answers_head = false);
 
 }  // namespace robotrules::archive

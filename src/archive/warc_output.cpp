@@ -12,9 +12,11 @@
 #include "archive/stored_head.hpp"
 #include "archive/warc_fields.hpp"
 #include "archive/warc_files.hpp"
+#include "archive/warc_head.hpp"
 #include "archive/warc_record.hpp"
 #include "base/ascii.hpp"
 #include "base/time_text.hpp"
+#include "http/fields/status_line.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -44,12 +46,11 @@ bool answers_head(const Recording& recording) { return recording.request_head.st
 
 // Returns the size of the body, for Content-Length. Returns null if the message has no body or the body is incomplete.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
-  const std::uint64_t size = hop.recorded_body().size();
-  const bool has_none = answers_head(recording) ||
-                        recording.response_head.find(" 304") == recording.response_head.find(' ') ||
-                        recording.response_head.find(" 204") == recording.response_head.find(' ');
-  if (has_none || recording.cut != RecordingCut::none) return std::nullopt;
-  return size;
+  std::string_view head = recording.response_head;
+  const auto line = agent::read_status_line(base::trimmed(take_line(head)));
+  const bool has_body = line && agent::may_have_body(answers_head(recording), line->status);
+  if (!has_body || recording.cut != RecordingCut::none) return std::nullopt;
+  return hop.recorded_body().size();
 }
 
 // True if the request was conditional, so a 304 confirms an earlier copy.

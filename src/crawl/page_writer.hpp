@@ -16,7 +16,7 @@
 
 namespace robotrules::crawl {
 
-// More pages and links are not collected for one transaction of the queue. The links of the last page come on top.
+// The most pages and links that one transaction of the queue gets. The links of the last page come on top.
 inline constexpr std::size_t max_settled = 1'000;
 inline constexpr std::size_t max_links = 100'000;
 
@@ -65,7 +65,7 @@ class PageWriter {
   // them pending. Precondition: there is a log, and has_unsettled() is false.
   Result<void> reopen_log();
   // Stores the positions of output and log in the queue: before the first page, so that resume() finds the pages that
-  // follow, and of the log after each settle(). What the output has before its position is synced to the disk first.
+  // follow, and of the log after each settle(). keep_positions() first syncs the output to the disk.
   Result<void> keep_positions();
   Result<void> keep_log_position();
 

@@ -41,8 +41,8 @@ void CrawlLoop::give_up_unsettled() {
 // Returns how many pages more on_page may get before one is settled.
 std::size_t CrawlLoop::room_for_pages() const {
   if (!settles_later_) return pages_.size();
-  const std::size_t most = std::max<std::size_t>(options_.max_unsettled, 1);
-  return most - std::min(most, unsettled_pages_.size());
+  const std::size_t limit = std::max<std::size_t>(options_.max_unsettled, 1);
+  return limit - std::min(limit, unsettled_pages_.size());
 }
 
 // Returns the pages that on_page may get now. If the crawl ends, those beyond stay pending.

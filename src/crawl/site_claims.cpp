@@ -104,6 +104,8 @@ void CrawlLoop::release_sites() {
   {
     const std::lock_guard lock(mutex_);
     if ((stopping_ || error_) && in_flight_.empty()) {
+      finish_pages();
+      if (writer_.has_unsettled() || !pages_.empty()) return;  // these come first
       for (const auto& [id, site] : sites_) ended_sites_.push_back({id, received_, additions_});
       sites_.clear();
       to_read_.clear();  // of a claim that was made while the crawl was stopped
@@ -167,7 +169,7 @@ bool CrawlLoop::may_release() const {
 
 void CrawlLoop::drop_if_done(Site& site) {
   const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
-  if (site.unsettled > 0 && !stopping_ && !error_ && !has_lost_claim_) return;
+  if (site.unsettled > 0 && !has_lost_claim_) return;
   if (site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all))) return;
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});

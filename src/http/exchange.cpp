@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "http/fields/retry_after.hpp"
+#include "http/fields/status_line.hpp"
 #include "http/recorded_head.hpp"
 #include "http/synthetic.hpp"
 
@@ -234,7 +235,7 @@ bool Exchange::take_head_end() {
   if (!codings.known && spec_.strict_codings) {
     return refuse(ResponseSource::body_refused, "the body has a content coding that was not requested");
   }
-  const bool has_body = response_.method != "HEAD" && response_.code != 204 && response_.code != 304;
+  const bool has_body = may_have_body(response_.method == "HEAD", response_.code);
   if (codings.known && !codings.formats.empty() && has_body) decoder_.emplace(codings.formats);
   if (spec_.head && !spec_.head(response_)) {
     ended_early_ = true;

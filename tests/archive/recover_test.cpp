@@ -395,6 +395,7 @@ TEST(GiveBack, APageHasTheResponseThatItsRecordNames) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
   const auto own = records_of(answered("http://a.test/", head, "hello"));
   const auto other = records_of(answered("http://a.test/", head, "other"));
+  const auto short_one = records_of(answered("http://a.test/", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "oth"));
   Response cut_short = answered("http://a.test/", head, "hel");
   auto recording = std::make_shared<Recording>(*cut_short.recording);
   recording->cut = RecordingCut::disconnect;
@@ -407,7 +408,7 @@ TEST(GiveBack, APageHasTheResponseThatItsRecordNames) {
   } rows[] = {{"its own", {own[0], own[1], own[2]}, "hello"},
               {"one before", {other[0], own[0], own[1], own[2]}, "hello"},
               {"one after it", {own[0], other[0], own[1], own[2]}, std::nullopt},
-              {"one before a truncated one", {other[0], truncated[0], truncated[1], truncated[2]}, std::nullopt},
+              {"one before a truncated one", {short_one[0], truncated[0], truncated[1], truncated[2]}, std::nullopt},
               {"another without its own", {other[0], own[1], own[2]}, std::nullopt}};
   for (const auto& row : rows) {
     const auto pages = given_back(row.records);

@@ -133,7 +133,7 @@ TEST_F(Resumes, OutputsWithoutBodiesGiveNothingBack) {
   }
 }
 
-// A worker that lost its sites writes their pages again when it gets them back.
+// A page is written again if it was made pending again while an earlier page was not settled.
 TEST_F(Resumes, APageThatTheOutputHasTwiceComesOnce) {
   for (const char* file : {"a.warc.gz", "a.ndjson"}) {
     queue = open_url_queue(in_folder(std::string(file) + ".db")).value();

@@ -117,6 +117,16 @@ INSTANTIATE_TEST_SUITE_P(Moves, StoreMoved, testing::ValuesIn(moves), [](const a
   return name;
 });
 
+TEST(StoreMovedBeforeItsFirstUse, GrantsNothing) {
+  const std::string path = test::new_folder() + "/store.db";
+  const auto opened = open_sqlite_store(path, {.first_ever = true});
+  ASSERT_TRUE(opened.ok());
+  fs::rename(path, path + ".away");
+  const auto answer = opened.value()->reserve(request_for("http://a.test"));
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code, "store-moved");
+}
+
 TEST(StoreMovedBack, GoesOn) {
   const std::string path = test::new_folder() + "/store.db";
   const auto opened = open_sqlite_store(path, {.first_ever = true});

@@ -346,7 +346,7 @@ class Simulation {
     node.away_until = now_ + static_cast<Micros>(settings_.outage * 1'000);
     node.free_at = node.away_until;
     if (settings_.guard != 0) {
-      add(node.away_until, [this, number] { nodes_[number].just_visited = at(now_) + store::max_grant_age; });
+      add(node.away_until, [this, number] { nodes_[number].just_visited = at(now_) + max_grant_age; });
     }
   }
 

@@ -254,7 +254,8 @@ class Files(Raises, unittest.TestCase):
         with open_store(self.path, first_ever=True) as store:
             reservation = store.reserve(SITE)
             reservation.may_send()
-            pathlib.Path(self.path).rename(self.path + ".old")
+            for part in ("", "-wal", "-shm"):
+                pathlib.Path(self.path + part).rename(f"{self.path}.old{part}")
             with open_store(self.path, first_ever=True) as other:
                 self.fails("store-moved", store.reserve, SITE)
                 self.fails("store-moved", reservation.complete, 200)

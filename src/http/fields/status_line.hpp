@@ -18,4 +18,9 @@ struct StatusLine {
 // text; libcurl 7.88 would take a line that only starts like a status line for a 200.
 ROBOTRULES_INTERNAL_API std::optional<StatusLine> read_status_line(std::string_view line);
 
+// Returns false if the response ends with its head, whatever its fields say (RFC 9112 section 6.3).
+constexpr bool may_have_body(bool answers_head, int status) noexcept {
+  return !answers_head && status >= 200 && status != 204 && status != 304;
+}
+
 }  // namespace robotrules::agent

@@ -155,8 +155,11 @@ class RollbackAtEnd {
 // locked so. Fails with "store-moved" if the file is no longer at its place, because a change of it would be lost.
 template <class Body>
 auto in_transaction(Database& database, Body body) -> decltype(body()) {
-  if (const auto begun = database.run(database.is_read_only() ? "BEGIN" : "BEGIN IMMEDIATE"); !begun)
-    return begun.error();
+  const auto begun = database.run(database.is_read_only() ? "BEGIN" : "BEGIN IMMEDIATE");
+  if (!begun) {  // SQLite makes the log at the first use of the file, and cannot if the file has gone
+    const auto there = database.check_place();
+    return there ? begun.error() : there.error();
+  }
   const RollbackAtEnd rollback(database);  // also after an exception
   if (const auto there = database.check_place(); !there) return there.error();
   auto result = body();
