@@ -85,7 +85,7 @@ TEST_P(StoreMoved, NothingIsGrantedAndNothingIsWritten) {
   GateAnswers answers = store.call_gate(calls);
   ASSERT_EQ(answers.ends.size(), 1U);
   ASSERT_EQ(answers.requests.size(), 1U);
-  const auto code_of = [](const auto& result) { return result.ok() ? std::string("ok") : result.error().code; };
+  const auto code_of = [](const auto& result) { return std::string(result.ok() ? "ok" : result.error().code); };
   EXPECT_EQ(code_of(answers.ends.front()), "store-moved");
   EXPECT_EQ(code_of(answers.requests.front()), "store-moved");
   EXPECT_EQ(code_of(store.reserve(request_for("http://b.test"))), "store-moved");
