@@ -112,9 +112,9 @@ Result<void> CrawlLoop::result() const {
 }
 
 bool CrawlLoop::is_over() const {
-  if (abandoned_) return gave_back_sites_ && in_flight_.empty();
-  if (!in_flight_.empty() || busy_ || !pages_.empty() || !site_failures_.empty() || writer_.has_unsettled() ||
-      untold_ || untold_queue_ || reopen_ || has_lost_claim_) {
+  if (abandoned_) return gave_back_sites_ && in_flight_.empty() && answering_ == 0;
+  if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || !site_failures_.empty() ||
+      writer_.has_unsettled() || untold_ || untold_queue_ || reopen_ || has_lost_claim_) {
     return false;
   }
   return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
@@ -191,7 +191,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   }
 }
 
-// Called on the robot's thread.
+// Called on the robot's thread. While `answering_` counts the call, the crawl is not over, so it is not destroyed.
 void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
   try {
     take_answer(id, number, task, std::move(response));
@@ -199,6 +199,7 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
     abandon();
   }
   const std::lock_guard lock(mutex_);
+  --answering_;
   changed_.notify_one();
   if (is_over()) over_.notify_all();
 }
@@ -207,6 +208,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
                             Response response) {
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
+  ++answering_;
   count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;

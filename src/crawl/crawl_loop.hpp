@@ -186,6 +186,7 @@ class CrawlLoop {
   std::condition_variable over_;
   std::unordered_map<std::int64_t, std::unique_ptr<Site>> sites_;
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
+  unsigned answering_ = 0;  // calls of answered() that are not in in_flight_ any more
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
   std::vector<SiteFailure> site_failures_;         // not yet reported

@@ -139,17 +139,22 @@ TEST_F(Claims, ACrawlThatBeginsAnewFetchesAlsoTheSitesThatItHad) {
 
 // After the answer to a release was lost, the queue may return a site that the crawl has.
 TEST_F(Claims, ASiteThatIsClaimedTwiceIsFetchedOnce) {
+  add({url("/slow", "s0")});
   for (int site = 0; site < 9; ++site) {
     for (const char* path : {"/1", "/2", "/3"}) add({url(path, "s" + std::to_string(site))});
   }
+  const test::Gate gate;  // the crawl has the first site when it claims the next
+  page("/slow", test::Script().wait(gate).send(test::reply("slow")).keep());
   witness.is_shared_queue = witness.returns_twice = true;
   options.max_sites = 3;
   const auto crawl = start();
   crawl->urls_added(false);
+  while (witness.seen().twice == 0 && !crawl->wait_for(std::chrono::milliseconds(0))) std::this_thread::yield();
+  gate.open();
   wait(*crawl);
   EXPECT_TRUE(crawl->result().ok()) << crawl->result().error().message;
-  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 27}));
-  EXPECT_EQ(output.position(), 27U);
+  EXPECT_EQ(queue->counts().value(), (QueueCounts{.done = 28}));
+  EXPECT_EQ(output.position(), 28U);
   EXPECT_GT(witness.seen().twice, 0U);
 }
 
