@@ -152,9 +152,8 @@ struct ResponseTimes {
 };
 
 // Progress of a crawl. The members from `done` to `by_class` count URLs of this run when their pages are written; a URL
-// that stays pending all the same (CrawlOptions::settle_later, a lost claim) counts again in the next run or when it is
-// fetched again. by_class[N] counts
-// statuses from N00 to N99; [0] and [1] count only responses that a handler gave.
+// that stays pending all the same (CrawlOptions::settle_later, a lost claim) counts again when it is fetched again.
+// by_class[N] counts statuses from N00 to N99; [0] and [1] count only responses that a handler gave.
 struct CrawlCounts {
   std::uint64_t done = 0;
   std::uint64_t denied = 0;  // by robots.txt

@@ -9,7 +9,12 @@ namespace robotrules::archive {
 namespace {
 
 constexpr std::string_view http_1_1 = "HTTP/1.1";
+// Before the names of the fields that had the end of the body, if its transfer coding was removed.
 constexpr std::string_view renamed_prefix = "X-Crawler-";
+
+bool tells_end_of_body(std::string_view name) {
+  return base::equals_ignore_case(name, "Transfer-Encoding") || base::equals_ignore_case(name, "Content-Length");
+}
 
 bool is_later(std::string_view version) { return version == "HTTP/2" || version == "HTTP/3"; }
 
@@ -35,13 +40,12 @@ std::string stored_request_head(std::string_view head, bool keep_secrets) {
   if (keep_secrets) return out.append(head);
   while (!head.empty()) {
     const std::string_view field = take_line(head);
-    const std::size_t colon = field.find(':');
-    const std::string name = base::lower_case(base::trimmed(field.substr(0, colon)));
-    if (colon == std::string_view::npos || (name != "authorization" && name != "cookie")) {
+    const std::string name = named_value(field).first;
+    if (name != "authorization" && name != "cookie") {
       out += field;
       continue;
     }
-    out.append(field, 0, colon + 1).append(" (not kept)").append(field.ends_with("\r\n") ? "\r\n" : "\n");
+    out.append(field, 0, field.find(':') + 1).append(" (not kept)").append(field.ends_with("\r\n") ? "\r\n" : "\n");
   }
   return out;
 }
@@ -55,16 +59,12 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
     head.remove_prefix(std::min(head.find(' '), head.size()));
   }
   out += take_line(head);
-  const auto name_of = [](std::string_view line) {
-    return base::lower_case(base::trimmed(line.substr(0, line.find(':'))));
-  };
   bool has_length = false;
   bool coded = false;
   for (std::string_view rest = head; !rest.empty();) {
-    const std::string_view line = take_line(rest);
-    if (line.find(':') == std::string_view::npos) continue;
-    has_length = has_length || name_of(line) == "content-length";
-    coded = coded || name_of(line) == "transfer-encoding";
+    const std::string name = named_value(take_line(rest)).first;
+    has_length = has_length || name == "content-length";
+    coded = coded || name == "transfer-encoding";
   }
   while (!head.empty()) {
     const std::string_view line = take_line(head);
@@ -73,8 +73,7 @@ std::string stored_response_head(std::string_view head, std::optional<std::uint6
       out += "Content-Length: " + std::to_string(*length) + std::string(line);
     }
     // The transfer coding is removed, and a length beside it has no meaning (RFC 9112 section 6.3).
-    const bool renamed = coded && (name_of(line) == "transfer-encoding" || name_of(line) == "content-length");
-    if (renamed && line.find(':') != std::string_view::npos) out += renamed_prefix;
+    if (coded && tells_end_of_body(named_value(line).first)) out += renamed_prefix;
     out += line;
   }
   return out;
@@ -85,10 +84,12 @@ Headers sent_headers(const Headers& stored) {
   if (!stored.has(coding)) return stored;
   Headers sent;
   for (const HeaderField& field : stored) {
-    const std::string name = base::lower_case(field.name);
-    if (name == "content-length") continue;  // it was added
-    const bool renamed = name == "x-crawler-transfer-encoding" || name == "x-crawler-content-length";
-    sent.add(std::string_view(field.name).substr(renamed ? renamed_prefix.size() : 0), field.value);
+    std::string_view name = field.name;
+    if (base::equals_ignore_case(name, "Content-Length")) continue;  // it was added
+    if (base::starts_with_ignore_case(name, renamed_prefix) && tells_end_of_body(name.substr(renamed_prefix.size()))) {
+      name.remove_prefix(renamed_prefix.size());
+    }
+    sent.add(name, field.value);
   }
   return sent;
 }

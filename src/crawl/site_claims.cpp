@@ -169,8 +169,8 @@ bool CrawlLoop::may_release() const {
 
 void CrawlLoop::drop_if_done(Site& site) {
   const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
-  if (site.unsettled > 0 && !has_lost_claim_) return;
-  if (site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all))) return;
+  if (site.unsettled > 0 || site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all)))
+    return;
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});
   sites_.erase(id);

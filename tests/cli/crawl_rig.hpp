@@ -11,7 +11,7 @@
 
 namespace robotrules::test {
 
-class CountedOutput final : public PageOutput {
+class CountedOutput : public PageOutput {
  public:
   // `fails`: the disk is broken, so flush() fails.
   explicit CountedOutput(bool fails = false) : fails_(fails) {}

@@ -38,7 +38,7 @@ class Inbox {
   std::vector<std::pair<std::uint64_t, std::string>> pages_;
 };
 
-// Counts the calls that give sites back.
+// A queue whose calls a test counts, follows or lets fail.
 class SeenQueue final : public QueueDecorator {
  public:
   using QueueDecorator::QueueDecorator;
@@ -66,17 +66,12 @@ class SeenQueue final : public QueueDecorator {
 };
 
 // Its disk is full for some calls of flush().
-class FullOutput final : public PageOutput {
+class FullOutput final : public CountedOutput {
  public:
-  Result<void> write(const FetchedPage&) override {
-    ++written;
-    return {};
+  Result<void> flush() override {
+    return full > 0 && full-- > 0 ? Error{"disk-full", "no space"} : CountedOutput::flush();
   }
-  Result<void> flush() override { return full > 0 && full-- > 0 ? Error{"disk-full", "no space"} : Result<void>(); }
-  std::uint64_t position() const noexcept override { return written; }
-  PageNeeds needs() const noexcept override { return {}; }
   std::atomic<int> full = 0;
-  std::uint64_t written = 0;
 };
 
 class SettleLater : public CrawlRig {
