@@ -18,6 +18,15 @@ constexpr bool is_name_byte(char c) noexcept {
   return is_token_octet(c) || base::is_digit(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
+constexpr bool is_robot_name_byte(char c) noexcept {
+  return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '/' && c != '#' && c != '*';
+}
+
+// Returns true for bytes of a robot's name that separate no products in a header.
+constexpr bool is_plain_name_byte(char c) noexcept {
+  return is_robot_name_byte(c) && c != '(' && c != ')' && c != ',' && c != ';';
+}
+
 bool contains_word(std::string_view text, std::string_view lower_case) noexcept {
   return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
                      [](char a, char b) { return base::lower(a) == b; }) != text.end();
@@ -176,14 +185,13 @@ std::vector<std::string_view> product_tokens(std::string_view header) {
 }
 
 bool is_robot_name(std::string_view name) noexcept {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && c != '/' && c != '#' && c != '*';
-  });
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_robot_name_byte);
 }
 
 std::string_view robot_name(std::string_view agent) {
   agent = base::trimmed(agent);
-  if (is_robot_name(agent) && agent.find_first_of("(),;") == std::string_view::npos) return agent;
+  if (!agent.empty() && std::all_of(agent.begin(), agent.end(), is_plain_name_byte)) return agent;
+  if (agent == "*") return {};  // most often asked of the texts without a name
   const std::vector<std::string_view> tokens = product_tokens(agent);
   return !tokens.empty() && is_robot_name(tokens.front()) ? tokens.front() : std::string_view();
 }

@@ -34,7 +34,7 @@ class MemoryStore final : public Store {
   std::chrono::microseconds since_boot() const override {
     return clock_ ? clock_().time_since_epoch() : store::time_since_boot();
   }
-  Timestamp now() const override { return clock_ ? clock_() : start_ + store::time_since_boot(); }
+  Timestamp now() const override { return start_ + since_boot(); }
   Timestamp approximate_now() const override { return clock_ ? clock_() : start_ + store::recent_time_since_boot(); }
 
   Result<std::string> agent() const override {
@@ -147,9 +147,9 @@ class MemoryStore final : public Store {
 
   Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
     if (auto fault = store::find_fault(request)) return *std::move(fault);
-    const auto asked_at = since_boot();
     const GateLocks locks(*this, request.keys);
-    const Timestamp time = now();
+    const auto asked_at = since_boot();  // no earlier than needed: this store loses no grant
+    const Timestamp time = start_ + asked_at;
     store::Refusal refusal;
     GateRow* first = nullptr;
     bool all_known = true;
@@ -442,8 +442,9 @@ class MemoryStore final : public Store {
   const SiteShard& sites_of(const Origin& origin) const { return site_shards_[site_index(origin)]; }
   SiteShard& sites_of(const Origin& origin) { return site_shards_[site_index(origin)]; }
 
-  std::function<Timestamp()> clock_;                                       // empty: the machine's clock
-  const Timestamp start_ = store::wall_time() - store::time_since_boot();  // when the machine started
+  std::function<Timestamp()> clock_;  // empty: the machine's clock
+  // now() - since_boot(): when the machine started.
+  const Timestamp start_ = clock_ ? Timestamp() : store::wall_time() - store::time_since_boot();
   std::size_t limit_bytes_;
   std::atomic<std::uint64_t> fence_{0};
   std::atomic<std::uint64_t> changes_{0};
