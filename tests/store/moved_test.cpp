@@ -8,6 +8,7 @@
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 
+#include "store/sqlite/place.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::test {
@@ -110,6 +111,25 @@ TEST_P(StoreMoved, TheQueueTakesAndSettlesNothing) {
   EXPECT_EQ(added.error().code, "store-moved");
 }
 
+// A folder that has looked the same for some seconds is trusted. A program that restores a backup gives it its old
+// time of change.
+TEST_P(StoreMoved, IsNoticedAfterTheFolderWasTheSameForLong) {
+  const auto opened = open_sqlite_store(path, {.first_ever = true});
+  ASSERT_TRUE(opened.ok() && opened.value()->reserve(request_for("http://a.test")).ok());
+  store::Place place(path, *store::file_at(path));
+  const store::Place::Time start;
+  for (const int second : {0, 1, 3, 4}) {
+    ASSERT_EQ(place.find_moved(start + std::chrono::seconds(second)), nullptr) << second;
+  }
+  const fs::path folder = fs::path(path).parent_path();
+  const auto before = fs::last_write_time(folder);
+  GetParam().make(path);
+  if (fs::exists(folder)) fs::last_write_time(folder, before);
+  for (const int second : {4, 8, 9}) {
+    EXPECT_NE(place.find_moved(start + std::chrono::seconds(second)), nullptr) << second;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Moves, StoreMoved, testing::ValuesIn(moves), [](const auto& info) {
   std::string name = info.param.name;
   std::erase_if(name, [](char c) { return c == ','; });
@@ -125,6 +145,21 @@ TEST(StoreMovedBeforeItsFirstUse, GrantsNothing) {
   const auto answer = opened.value()->reserve(request_for("http://a.test"));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, "store-moved");
+}
+
+// Changes that follow each other within one step of the file system's clock.
+TEST(StoreMovedAtOnce, IsNoticedEachTime) {
+  const std::string path = test::new_folder() + "/store.db";
+  make_store(path);
+  for (int time = 0; time < 300; ++time) {
+    store::Place place(path, *store::file_at(path));
+    ASSERT_EQ(place.find_moved(), nullptr);
+    fs::copy_file(path, path + ".copy");
+    fs::rename(path + ".copy", path);
+    const std::string* const moved = place.find_moved();
+    ASSERT_NE(moved, nullptr) << time;
+    ASSERT_EQ(*moved, path);
+  }
 }
 
 TEST(StoreMovedBack, GoesOn) {

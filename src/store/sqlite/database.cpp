@@ -174,24 +174,18 @@ Result<void> Database::connect(int flags, const char* vfs) {
 
 // SQLite tells whether the file was replaced between its opening and this call.
 void Database::note_place() {
-  places_ = {Place{path_}, Place{path_ + "-wal"}, Place{path_ + "-shm"}};
   int has_moved = 0;
   sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
-  places_.front().file = has_moved == 0 ? file_at(path_) : FileId();
+  const auto file = file_at(path_);
+  place_.emplace(path_, has_moved == 0 && file ? *file : FileId());
 }
 
-// SQLite makes the log and its index at the first use of the file, and deletes them only when the last connection ends.
 Result<void> Database::check_place() {
-  for (Place& place : places_) {
-    if (place.path.empty()) continue;
-    const auto file = file_at(place.path);
-    if (!place.file) place.file = file;
-    if (place.file == file) continue;
-    return Error{"store-moved", "The store " + path_ + " is no longer the file that was opened: " + place.path +
-                                    " was moved, replaced or deleted. Put it back with its -wal file, and run the "
-                                    "command again"};
-  }
-  return {};
+  const std::string* const moved = place_ ? place_->find_moved() : nullptr;
+  if (moved == nullptr) return {};
+  return Error{"store-moved", "The store " + path_ + " is no longer the file that was opened: " + *moved +
+                                  " was moved, replaced or deleted. Put it back with its -wal file, and run the "
+                                  "command again"};
 }
 
 Result<void> Database::check_reads() const {

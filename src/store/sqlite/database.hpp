@@ -2,9 +2,7 @@
 #pragma once
 
 #include <sqlite3.h>
-#include <sys/types.h>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -18,10 +16,9 @@
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
 
-namespace robotrules::store {
+#include "store/sqlite/place.hpp"
 
-// A file, by device and inode.
-using FileId = std::pair<dev_t, ino_t>;
+namespace robotrules::store {
 
 // A prepared statement. Columns may be read while it has a row: after step() has returned SQLITE_ROW.
 class Statement {
@@ -96,7 +93,7 @@ class Database {
 
   // Fails with "store-moved" if the path no longer leads to the file that was opened, or if its log (-wal) or the index
   // of the log (-shm) was replaced or deleted: another process that opens the path would not see what is written here.
-  // A temporary database has no place. Costs three calls of stat().
+  // A temporary database has no place.
   Result<void> check_place();
 
   // Fails with "store-io" if the system could not read the file or its log at some time since they were opened. SQLite
@@ -122,15 +119,11 @@ class Database {
   void note_place();
   static int wait_for_others(void* self, int calls) noexcept;
 
-  struct Place {
-    std::string path;
-    std::optional<FileId> file{};  // null: not noted yet
-  };
   std::string path_;
   std::chrono::milliseconds patience_;
   std::chrono::steady_clock::time_point busy_since_;
   sqlite3* connection_ = nullptr;
-  std::array<Place, 3> places_;  // the file, its log and the index of the log; no paths: not checked
+  std::optional<Place> place_;                                // null: not checked
   std::deque<std::pair<const char*, Statement>> statements_;  // a deque, so that their addresses stay
 };
 
@@ -189,8 +182,5 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
 
 // Returns false if the file or its folder is read-only for this process.
 bool is_writable(const std::string& path);
-
-// Returns the file at the path, following links, or null if it cannot be examined.
-std::optional<FileId> file_at(const std::string& path) noexcept;
 
 }  // namespace robotrules::store

@@ -188,10 +188,4 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
   return full;
 }
 
-std::optional<FileId> file_at(const std::string& path) noexcept {
-  struct stat about{};
-  if (stat(path.c_str(), &about) != 0) return std::nullopt;
-  return FileId(about.st_dev, about.st_ino);
-}
-
 }  // namespace robotrules::store

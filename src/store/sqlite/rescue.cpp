@@ -116,8 +116,7 @@ class Rescue {
 };
 
 Result<void> fill(const MendedCopy& from, const std::string& to, StoreCheck& report) {
-  SqliteStoreOptions options;
-  const auto store = open_sqlite_store(to, options);
+  const auto store = open_sqlite_store(to, {});
   if (!store) return store.error();
   report.penalties_lost = from.is_guessed();
   if (auto rescued = Rescue(from.database(), *store.value(), report).run(); !rescued) return rescued;
