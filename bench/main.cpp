@@ -19,7 +19,7 @@ constexpr bool optimised =
 #endif
 
 constexpr bool checked =
-#if !defined(NDEBUG) || defined(_GLIBCXX_ASSERTIONS) || defined(__SANITIZE_ADDRESS__)
+#if !defined(NDEBUG) || defined(__SANITIZE_ADDRESS__)
     true;
 #else
     false;
