@@ -62,6 +62,7 @@ struct Options {
   std::optional<std::string> delay;
   std::optional<std::string> adaptive;
   std::optional<std::string> pace_by;
+  bool http2 = false;
   std::optional<std::string> concurrency;
   std::optional<std::string> per_host;
   std::optional<std::string> rate;

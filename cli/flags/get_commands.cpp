@@ -335,6 +335,13 @@ constexpr Flag revisit{.name = "revisit",
 constexpr Flag retry{
     .name = "retry", .target = &Options::retry, .help = "Try URLs again that --db records as failed, cut or left out."};
 
+constexpr Flag http2{
+    .name = "http2",
+    .target = &Options::http2,
+    .help =
+        "Fetch pages over HTTP/2 where a site offers it; robots.txt files and sitemaps still come over "
+        "HTTP/1.1."};
+
 constexpr auto get_flags = flags::joined(
     flags::in_group("Input and output", std::array{input, sitemap, sitemaps, sitemap_any_host, output, page_log, level,
                                                    warc_max_size, warc_header, dedup, cdx, no_bodies, keep_secrets}),
@@ -342,7 +349,7 @@ constexpr auto get_flags = flags::joined(
     flags::in_group("Manners", std::array{get_agent, flags::robot, from, delay, adaptive, pace_by, per_host, max_wait,
                                           obey_page, flags::rare(flags::dialect), flags::policy, flags::strict}),
     flags::in_group("Access", std::array{user, netrc, netrc_file, cookies, header}),
-    flags::in_group("Connections", flags::rare(flags::connection)),
+    flags::in_group("Connections", flags::rare(flags::joined(flags::connection, std::array{http2}))),
     flags::in_group("Limits",
                     std::array{concurrency, rate, max_size, memory, timeout, max_redirects, tries, stop_within}),
     flags::in_group("Messages and settings", std::array{get_explain, metrics, metrics_file, quiet, fail_on}),

@@ -133,6 +133,7 @@ Result<void> read_family_and_names(const Options& options, ConnectionOptions& co
 
 Result<ConnectionOptions> choose_connection(const Options& options) {
   ConnectionOptions connection;
+  connection.http2 = options.http2;
   if (const auto read = read_guard(options, connection); !read) return read.error();
   if (const auto read = read_tls(options, connection.tls); !read) return read.error();
   if (const auto read = read_proxy(options, connection.proxy); !read) return read.error();

@@ -167,6 +167,7 @@ struct Request {
 
   std::optional<std::uint64_t> max_size{};  // exact limit on the decoded body in bytes; null: Limits::max_body_bytes
 
+  bool http1 = false;     // true: HTTP/1.1 is used, whatever ConnectionOptions::http2 says
   bool record = false;    // fill Response::recording, for each exchange
   bool keep_body = true;  // false: the body is decoded, counted and limited, but not stored in Response
 };
@@ -220,7 +221,7 @@ enum class ResponseSource : std::uint8_t {
   redirect_refused,    // a redirect of a server that the agent does not follow
   network,             // the connection failed or broke
   timeout,             // a time limit ended the request
-  tls,                 // the certificate or the TLS handshake of the server failed
+  tls,                 // the certificate of the server, or its version or cipher of TLS, was not accepted
   bad_response,        // the server did not send valid HTTP, or its head exceeds Limits
   body_refused,        // the body cannot be decoded, is incomplete, exceeds Limits, or cannot be written to its file
   store,               // the store failed; a robot fetches nothing without it

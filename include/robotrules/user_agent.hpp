@@ -133,8 +133,10 @@ struct ROBOTRULES_API ConnectionOptions {
   std::chrono::milliseconds connect_timeout{5'000};
   std::string local_address{};                // "192.0.2.7" or the name of an interface; empty: the system's choice
   AddressFamily family = AddressFamily::any;  // of the server's address, or of the proxy's
-  bool http2 = true;                          // used if the server offers it over TLS
-  std::size_t keep_alive = 256;               // idle connections that stay open; 0: each is closed after its exchange
+  // True: HTTP/2 is used for pages if the server offers it over TLS. robots.txt files and sitemaps come over HTTP/1.1,
+  // in which the end of a body is certain.
+  bool http2 = false;
+  std::size_t keep_alive = 256;  // idle connections that stay open; 0: each is closed after its exchange
   // Returns the addresses of a host in place of the system's resolver. If it returns an empty list, or is not set, the
   // system resolves the name. Called on the agent's thread.
   std::function<std::vector<std::string>(std::string_view host, std::uint16_t port)> resolve{};

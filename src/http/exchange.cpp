@@ -379,7 +379,9 @@ Response Exchange::ended(const Done& how) {
 void Exchange::done(const Done& how) {
   ended_at_ = loop_.now();
   const auto last = std::move(self_);
-  unanswered_ = how.error == TransferError::unanswered && !thrown_ && refused_ == ResponseSource::server;
+  const bool timed_out_idle = how.error == TransferError::none && how.reused && head_done_ && response_.code == 408;
+  unanswered_ =
+      (how.error == TransferError::unanswered || timed_out_idle) && !thrown_ && refused_ == ResponseSource::server;
   Response response;
   try {
     response = ended(how);

@@ -54,8 +54,8 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   // Returns the outcome for the gate, from the server's head. It counts even if the response is refused because of a
   // later fault.
   const Outcome& outcome() const noexcept { return outcome_; }
-  // Returns true if a reused connection broke before the first byte of an answer. The server may not have seen the
-  // request.
+  // Returns true if a reused connection broke before the first byte of an answer, so that the server may not have seen
+  // the request, or if its server had waited too long for a request (408, RFC 9110 section 15.5.9).
   bool may_be_repeated() const noexcept { return unanswered_; }
   ExchangeSpec& spec() noexcept { return spec_; }
   // The position in the engine's list of waiting exchanges or of started ones.

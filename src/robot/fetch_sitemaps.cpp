@@ -81,6 +81,7 @@ class SitemapFetch {
     Request request;
     request.url = next.url;
     request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
+    request.http1 = true;
     request.max_size = options_.reading.max_bytes;  // a compressed sitemap is not longer either
     request.on_body = [&](std::string_view bytes) {
       fed = reader.feed(bytes);

@@ -18,6 +18,10 @@ Limits limits_of(const Limits& limits) {
   return own;
 }
 
+// Returns true for answers that tell nothing of the file: the server had waited too long, does not serve the site on
+// this connection, or takes no early request (RFC 9110 sections 15.5.9 and 15.5.20, RFC 8470 section 5.2).
+bool is_about_the_connection(int status) { return status == 408 || status == 421 || status == 425; }
+
 }  // namespace
 
 RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<StoreSession> session, RobotsGate gate,
@@ -106,6 +110,7 @@ void RobotsFetch::send() {
   }
   spec.transfer.connection = settings_->connection;
   spec.transfer.address = address_;
+  spec.transfer.http1 = true;
   spec.transfer.total_timeout = policy_.timeout;
   spec.transfer.record_heads = static_cast<bool>(on_exchange_);
   spec.limits = limits_of(options.limits);
@@ -121,7 +126,8 @@ void RobotsFetch::send() {
 // The outcome is in the store before it takes effect.
 void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
-  const bool repeat = exchange_->may_be_repeated() && !std::exchange(repeated_, true);
+  const bool says_nothing = exchange_->may_be_repeated() || is_about_the_connection(outcome.status);
+  const bool repeat = says_nothing && !std::exchange(repeated_, true);
   exchange_.reset();
   desk_.end(session_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {

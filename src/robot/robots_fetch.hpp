@@ -61,7 +61,7 @@ class RobotsFetch {
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
-  bool repeated_ = false;  // an unanswered request was repeated; once for each URL
+  bool repeated_ = false;  // a request that had no answer about the file was repeated; once for each URL
   // Lets later answers see whether this object still exists.
   std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);
 };

@@ -157,6 +157,7 @@ TEST_F(Memory, OverHttp2OfOneServerAllTransfersEndToo) {
   if (!nginx.installed()) GTEST_SKIP() << nginx.why_not();
   ASSERT_TRUE(nginx.running()) << nginx.why_not();
   options.connection.tls.verify = false;
+  options.connection.http2 = true;
   options.max_memory = 100'000;
   options.spool_folder = new_folder();
   UserAgent ua = agent();

@@ -23,6 +23,7 @@ class RealServers : public LocalAgent {
   }
   // What both must do.
   void expect_the_usual(const RealServer& real) {
+    options.connection.http2 = true;
     UserAgent ua = agent_for(real);
     for (const bool secure : {false, true}) {
       const auto url = [&](std::string_view path) {
@@ -83,6 +84,33 @@ TEST_F(RealServers, Nginx) {
   EXPECT_EQ(limited.headers.get("Retry-After"), "7");
   const std::string connection = ua.get(url_of(nginx.port(), "/count", "a.test")).body;
   EXPECT_EQ(ua.get(url_of(nginx.port(), "/count", "a.test")).body, connection) << "kept alive";
+}
+
+// Only frames say where a body of HTTP/2 ends, and libcurl takes the reset of a stream for an end.
+TEST_F(RealServers, NginxGivesOnlyPagesOverHttp2AndOnlyIfAsked) {
+  for (const bool http2 : {false, true}) {
+    RealServer::Files with_more = files();
+    with_more.emplace_back("www/robots.txt", no_x);
+    const RealServer nginx = RealServer::nginx(
+        "server { listen 127.0.0.1:{port} ssl http2; root {folder}/www;\n"
+        "ssl_certificate {folder}/certificate.pem; ssl_certificate_key {folder}/key.pem; }",
+        with_more);
+    if (!nginx.installed()) GTEST_SKIP() << nginx.why_not();
+    ASSERT_TRUE(nginx.running()) << nginx.why_not();
+    options.connection.tls.ca_file = nginx.folder() + "/ca.pem";
+    options.connection.http2 = http2;
+    RobotUA ua = new_robot();
+    const std::string url = url_of(nginx.port(), "/page.html", "a.test", "https");
+    EXPECT_EQ(ua.get(url).http_version, http2 ? 20 : 11);
+    EXPECT_EQ(ua.get(url).http_version, http2 ? 20 : 11);
+    Request sitemap;
+    sitemap.url = url;
+    sitemap.http1 = true;
+    EXPECT_EQ(ua.request(sitemap).http_version, 11);
+    ASSERT_TRUE(nginx.wait_for_log(4));
+    const std::vector<std::string> log = nginx.access_log();
+    EXPECT_NE(log[0].find("\"GET /robots.txt HTTP/1.1\" 200"), std::string::npos) << log[0];
+  }
 }
 
 TEST_F(RealServers, NginxAsksARobotToWaitAndItDoes) {

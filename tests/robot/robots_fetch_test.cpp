@@ -572,5 +572,18 @@ TEST(RobotsInTime, PastADayItIsAskedForAgainWhateverItSaid) {
   EXPECT_EQ(site.times("/robots.txt"), 2U);
 }
 
+// Answers about the connection, and not about the file, count only if they come twice.
+TEST(RobotsAnswersAboutTheConnection, AreAskedAgainOnce) {
+  for (const int code : {408, 421, 425}) {
+    Loopback site;
+    site.robots_txt(in_turn({Handler(status(code)), Handler(reply(no_x))}));
+    EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied) << code;
+    EXPECT_EQ(site.times("/robots.txt"), 2U) << code;
+    site.robots_txt(status(code), "b.test");
+    EXPECT_EQ(site.get("/x", "b.test").code, 200) << code;
+    EXPECT_EQ(site.times("/robots.txt", "b.test"), 2U) << code;
+  }
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -87,6 +87,7 @@ struct Transfer {
   std::chrono::milliseconds total_timeout{0};  // 0: no limit
   std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
   std::uint64_t min_rate = 0;                  // least bytes per second, measured over 10 s; 0: no limit
+  bool http1 = false;                          // true: no HTTP/2, and no connection that others use
   bool record_heads = false;                   // true: record the heads for TransferHandler::Done
 };
 
@@ -119,6 +120,7 @@ class ROBOTRULES_API TransferHandler {
     std::string sentence;       // the error in words; empty without an error
     std::string peer;           // address of the server, "192.0.2.1:443"; empty: unknown
     bool close_notify = false;  // TLS only: the server ended the connection with close_notify
+    bool reused = false;        // the request went over a connection that an earlier one had used
     // The heads as sent and as received, as in Recording. Empty unless Transfer::record_heads is set.
     std::string request_head{};
     std::string response_head{};

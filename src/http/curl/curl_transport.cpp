@@ -4,6 +4,7 @@
 
 #include <sys/epoll.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <mutex>
@@ -29,6 +30,13 @@ CURLM* new_multi() {
   return multi;
 }
 
+// Returns null for the handle with which libcurl closes connections.
+EasyTransfer* transfer_of(CURL* easy) {
+  char* known = nullptr;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &known);
+  return reinterpret_cast<EasyTransfer*>(known);
+}
+
 int epoll_descriptor() {
   const int descriptor = epoll_create1(EPOLL_CLOEXEC);
   if (descriptor < 0) throw std::bad_alloc();  // the process has no descriptors or no memory left
@@ -41,6 +49,7 @@ CurlTransport::CurlTransport(std::shared_ptr<boost::asio::io_context> context)
     : context_(std::move(context)),
       sockets_(*context_, epoll_descriptor()),
       timer_(*context_),
+      look_at_all_(*context_),
       holder_(new_multi()),
       multi_(holder_.get()) {
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlTransport::on_socket);
@@ -62,7 +71,12 @@ CurlTransport::~CurlTransport() {
 Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) {
   if (!watching_) wait_for_sockets();
   const Id id = ++last_;
-  auto made = std::make_unique<EasyTransfer>(std::move(transfer), handler, id, is_to_sweep());
+  add(std::make_unique<EasyTransfer>(std::move(transfer), handler, id, is_to_sweep(), kept_sockets_));
+  return id;
+}
+
+void CurlTransport::add(std::unique_ptr<EasyTransfer> made) {
+  const Id id = made->id();
   const EasyTransfer& started = *running_.emplace(id, std::move(made)).first->second;
   const bool added = curl_multi_add_handle(multi_, started.easy()) == CURLM_OK;
   if (!added || std::exchange(lost_timer_, false)) {
@@ -70,7 +84,6 @@ Transport::Id CurlTransport::start(Transfer transfer, TransferHandler& handler) 
     running_.erase(id);
     throw std::bad_alloc();
   }
-  return id;
 }
 
 void CurlTransport::keep_connections(std::size_t max_connections) noexcept {
@@ -103,14 +116,17 @@ void CurlTransport::resume(Id id) {
   if (const CURLcode code = found->second->resume(); code != CURLE_OK) end(id, code);
 }
 
-int CurlTransport::on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known) noexcept {
+int CurlTransport::on_socket(CURL* easy, curl_socket_t socket, int what, void* self, void* known) noexcept {
   auto& transport = *static_cast<CurlTransport*>(self);
   const int epoll = transport.sockets_.native_handle();
+  EasyTransfer* const transfer = transfer_of(easy);
   if (what == CURL_POLL_REMOVE) {
     epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nullptr);
     curl_multi_assign(transport.multi_, socket, nullptr);
+    if (transfer != nullptr && transfer->count_socket(-1)) transport.look_at_all_soon();
     return 0;
   }
+  if (transfer != nullptr && known == nullptr) transfer->count_socket(1);
   epoll_event event{};
   if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
   if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
@@ -151,6 +167,31 @@ void CurlTransport::look_at_once() {
     act(CURL_SOCKET_TIMEOUT, 0);
   });
   posted_ = true;
+}
+
+// libcurl 7.88 goes on to the next address of a host without a timer and without a socket, so nothing would wake it
+// before the time limit.
+void CurlTransport::look_at_all_soon() {
+  if (std::exchange(will_look_at_all_, true)) return;
+  try {
+    look_at_all_.expires_after(std::chrono::milliseconds(50));
+    look_at_all_.async_wait([this, alive = std::weak_ptr<int>(alive_)](const auto& error) {
+      if (alive.expired()) return;
+      will_look_at_all_ = false;
+      if (!error) look_at_all();
+    });
+  } catch (const std::exception&) {
+    lost_timer_ = true;
+  }
+}
+
+void CurlTransport::look_at_all() {
+  const bool any = std::any_of(running_.begin(), running_.end(),
+                               [](const auto& running) { return running.second->is_without_socket(); });
+  if (!any) return;
+  int running = 0;
+  CURL_IGNORE_DEPRECATION(curl_multi_socket_all(multi_, &running);)  // socket_action() does not look at them
+  end_finished();
 }
 
 // Waits until `due_`. A timer that fires too soon checks the clock and waits again, which is cheaper than to set the
@@ -206,9 +247,7 @@ void CurlTransport::end_finished() {
   while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
     if (message->msg != CURLMSG_DONE) continue;
     const CURLcode code = message->data.result;
-    char* known = nullptr;
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &known);
-    end(reinterpret_cast<EasyTransfer*>(known)->id(), code);
+    end(transfer_of(message->easy_handle)->id(), code);
     if (alive.expired()) return;
   }
 }
@@ -219,6 +258,7 @@ void CurlTransport::end(Id id, CURLcode code) {
   running_.erase(found);
   curl_multi_remove_handle(multi_, transfer->easy());
   TransferHandler& handler = transfer->handler();
+  if (transfer->needs_new_connection()) return begin_again(std::move(transfer));
   TransferHandler::Done how = transfer->result(code);
   if (code == CURLE_OK && transfer->sweeps()) swept_ = Clock::now();
   const std::string host = code == CURLE_COULDNT_RESOLVE_HOST ? transfer->host() : std::string();
@@ -228,6 +268,16 @@ void CurlTransport::end(Id id, CURLcode code) {
     return check_name(id, handler, std::move(how), host, family);
   }
   handler.done(how);
+}
+
+void CurlTransport::begin_again(std::unique_ptr<EasyTransfer> transfer) {
+  TransferHandler& handler = transfer->handler();
+  try {
+    add(std::make_unique<EasyTransfer>(transfer->take_transfer(), handler, transfer->id(), is_to_sweep(), kept_sockets_,
+                                       EasyTransfer::Connection::new_one));
+  } catch (const std::bad_alloc&) {
+    handler.done({TransferError::internal, "there is not enough memory for this request", {}});
+  }
 }
 
 // Finds out whether the host is unknown before it reports the end of the transfer.

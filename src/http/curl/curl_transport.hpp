@@ -16,6 +16,7 @@
 #include <robotrules/seams/transport.hpp>
 #include <robotrules/user_agent.hpp>
 
+#include "http/curl/kept_sockets.hpp"
 #include "http/curl/name_check.hpp"
 
 namespace robotrules::agent {
@@ -44,9 +45,13 @@ class CurlTransport final : public Transport {
   void wait_for_sockets();
   void wait_for_time();
   void look_at_once();
+  void look_at_all_soon();
+  void look_at_all();
   void act(curl_socket_t socket, int events);
   void end_finished();
   void end(Id id, CURLcode code);
+  void add(std::unique_ptr<EasyTransfer> made);
+  void begin_again(std::unique_ptr<EasyTransfer> transfer);
   void check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host,
                   AddressFamily family);
   bool is_to_sweep();
@@ -60,6 +65,9 @@ class CurlTransport final : public Transport {
   Clock::time_point due_ = Clock::time_point::max();
   Clock::time_point fires_at_ = Clock::time_point::max();
   bool posted_ = false;  // a look at libcurl is already posted
+  boost::asio::steady_timer look_at_all_;
+  bool will_look_at_all_ = false;
+  KeptSockets kept_sockets_;  // outlives holder_
   struct CleanUp {
     void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
   };

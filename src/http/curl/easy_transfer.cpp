@@ -16,11 +16,13 @@
 #include "http/ports.hpp"
 
 namespace robotrules::agent {
-EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep)
+EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep,
+                           KeptSockets& sockets, Connection connection)
     : transfer_(std::move(transfer)),
       handler_(handler),
       id_(id),
       sweeps_(sweep),
+      kept_(sockets),
       secure_(transfer_.url.starts_with("https:")),
       easy_(curl_easy_init()) {
   if (easy_ == nullptr) throw std::bad_alloc();
@@ -37,6 +39,7 @@ EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transpor
   set_up_fields();
   set_up_addresses();
   set_up_time();
+  if (connection == Connection::new_one) set(CURLOPT_FRESH_CONNECT, 1L);
   if (transfer_.cookies != nullptr) {
     set(CURLOPT_SHARE, transfer_.cookies->state().share);
     set(CURLOPT_COOKIEFILE, "");
@@ -75,7 +78,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     in_head_ = false;
     had_head_ = !is_interim_;
     if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);
-    if (secure_) close_notify_.remember_connection(easy());
+    if (secure_) tls_.remember_connection(easy());
     return handler_.head_end();
   }
   if (transfer_.cookies != nullptr && base::starts_with_ignore_case(line, "Set-Cookie:")) set_cookie_ = true;
@@ -213,8 +216,21 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
   }
   transfer.tried_address_ = true;
   const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-  if (made < 0) transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
+  if (made < 0) {
+    transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
+    return made;
+  }
+  try {
+    transfer.opened_.push_back(made);
+  } catch (const std::bad_alloc&) {  // then its connection is not used again
+  }
   return made;
+}
+
+// May be called after the transfer has gone.
+int EasyTransfer::on_close(void* sockets, curl_socket_t socket) noexcept {
+  static_cast<KeptSockets*>(sockets)->close(socket);
+  return 0;
 }
 
 // Only this callback sees the head of a request with the fields that libcurl adds.
@@ -230,7 +246,7 @@ int EasyTransfer::on_debug(CURL*, curl_infotype type, char* bytes, std::size_t s
 }
 
 // Called before each request, also if it reuses a connection.
-int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port, int) noexcept {
+int EasyTransfer::on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
   if (transfer.bad_request_body_) return CURL_PREREQFUNC_ABORT;
   // libcurl itself repeats a request that a reused connection did not answer. The agent must decide whether and when to
@@ -241,6 +257,13 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
   }
   transfer.request_head_.clear();  // it holds the CONNECT for a proxy
   try {
+    const std::string ends = KeptSockets::ends(remote, remote_port, local, local_port);
+    if (!transfer.is_reused()) {
+      transfer.kept_.remember(ends, transfer.opened_, local_port);
+    } else if (!transfer.is_silent(ends)) {
+      transfer.not_silent_ = true;
+      return CURL_PREREQFUNC_ABORT;
+    }
     const Address to = address_of(remote);
     if (transfer.may_connect(to.bytes)) return CURL_PREREQFUNC_OK;
     transfer.note_refusal(to.text, static_cast<std::uint16_t>(remote_port));
@@ -248,6 +271,24 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char*, int remote_port
     transfer.threw_ = true;
   }
   return CURL_PREREQFUNC_ABORT;
+}
+
+bool EasyTransfer::is_reused() const {
+  long made = 0;
+  return curl_easy_getinfo(easy(), CURLINFO_NUM_CONNECTS, &made) == CURLE_OK && made == 0;
+}
+
+// Returns false if something has come over a kept connection since the last response: it would be taken for the
+// response to this request. libcurl looks for the end of such a connection, but not for data. HTTP/2 has a number for
+// each response, and servers send frames at any time.
+bool EasyTransfer::is_silent(const std::string& ends) const {
+  if (secure_ && tls_agreed_on_http2(easy()).value_or(false)) return true;
+  const int socket = kept_.find(ends);
+  if (socket < 0) return false;
+  char byte = 0;
+  const bool has_none =
+      recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  return has_none && !(secure_ && tls_has_pending(easy()));
 }
 
 std::string EasyTransfer::host() const {
@@ -276,11 +317,23 @@ TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
   }
 }
 
+// Returns why the TLS handshake failed, if it may succeed another time; empty for a certificate, a version or a cipher.
+std::string EasyTransfer::passing_handshake_failure() const {
+  constexpr int internal_error = 80, user_canceled = 90;  // RFC 8446 section 6
+  const auto alert = tls_.alert_received();
+  if (alert == internal_error || alert == user_canceled) {
+    return "the server ended the TLS handshake with the alert " + std::to_string(*alert) +
+           (alert == internal_error ? " (internal error)" : " (canceled)");
+  }
+  return tls_.was_cut() ? "the connection ended during the TLS handshake" : "";
+}
+
 TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = threw_ ? TransferError::internal : error_of(code);
   how.peer = peer();
-  how.close_notify = close_notify_.has_come();
+  how.reused = sent_ && is_reused();
+  how.close_notify = tls_.has_close_notify();
   if (code == CURLE_OK && !threw_) return how;
   how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   if (threw_) {
@@ -302,6 +355,9 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
+  } else if (code == CURLE_SSL_CONNECT_ERROR && !passing_handshake_failure().empty()) {
+    how.error = TransferError::cut;
+    how.sentence = passing_handshake_failure();
   } else if (code == CURLE_SSL_CACERT_BADFILE) {
     const auto authorities = check_certificate_authorities(transfer_.connection->tls);
     if (!authorities) how.sentence = authorities.error().message;

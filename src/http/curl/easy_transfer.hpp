@@ -14,7 +14,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/seams/transport.hpp>
 
-#include "http/curl/close_notify_watcher.hpp"
+#include "http/curl/kept_sockets.hpp"
+#include "http/curl/tls_watcher.hpp"
 
 namespace robotrules::agent {
 
@@ -22,9 +23,11 @@ namespace robotrules::agent {
 // last field of the previous response, which is freed by then (docs/security.md).
 class EasyTransfer {
  public:
+  enum class Connection { any, new_one };
   // If `sweep` is true, the end of the transfer removes names older than a minute from libcurl's cache; otherwise the
-  // names stay there. Throws std::bad_alloc if libcurl refuses an option.
-  EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep);
+  // names stay there. `sockets` must outlive the connections. Throws std::bad_alloc if libcurl refuses an option.
+  EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep, KeptSockets& sockets,
+               Connection connection = Connection::any);
   ~EasyTransfer();
   EasyTransfer(const EasyTransfer&) = delete;
   EasyTransfer& operator=(const EasyTransfer&) = delete;
@@ -32,12 +35,20 @@ class EasyTransfer {
   // Continues after the handler was not ready. Any code except CURLE_OK ends the transfer; libcurl does not report the
   // end again.
   CURLcode resume() noexcept;
+  // Returns true if nothing was sent, because something had come over the kept connection while it was idle. Such a
+  // transfer begins again on a new connection.
+  bool needs_new_connection() const noexcept { return not_silent_ && !threw_; }
+  Transfer take_transfer() noexcept { return std::move(transfer_); }
   // Returns the meaning of libcurl's code.
   TransferHandler::Done result(CURLcode code) noexcept;
 
   CURL* easy() const noexcept { return easy_.get(); }
   // Returns the host of the URL; empty if the URL has none.
   std::string host() const;
+  // Counts the sockets that libcurl watches for this transfer. Returns true if the last one has gone and the request
+  // was not sent.
+  bool count_socket(int change) noexcept { return (sockets_ += change) == 0 && !sent_; }
+  bool is_without_socket() const noexcept { return sockets_ == 0 && !sent_; }
   AddressFamily family() const noexcept { return transfer_.connection->family; }
   TransferHandler& handler() const noexcept { return handler_; }
   Transport::Id id() const noexcept { return id_; }
@@ -71,9 +82,12 @@ class EasyTransfer {
   bool may_ask();
   void note_refusal(const std::string& address, std::uint16_t port);
   std::string refusal() const;
+  std::string passing_handshake_failure() const;
   bool may_connect(const std::string& address) const;
   TransferHandler::Done explained(CURLcode code) const;
   std::string peer() const;
+  bool is_reused() const;
+  bool is_silent(const std::string& ends) const;
   bool on_head_line(std::string_view line);
   bool is_agreed_version(int version) const;
   static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self) noexcept;
@@ -81,6 +95,7 @@ class EasyTransfer {
   static std::size_t on_read(char* to, std::size_t one, std::size_t room, void* self) noexcept;
   static int on_seek(void* self, curl_off_t offset, int origin) noexcept;
   static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
+  static int on_close(void* sockets, curl_socket_t socket) noexcept;
   static int on_debug(CURL* easy, curl_infotype type, char* bytes, std::size_t size, void* self) noexcept;
   static int on_prerequest(void* self, char* remote, char* local, int remote_port, int local_port) noexcept;
 
@@ -88,18 +103,22 @@ class EasyTransfer {
   TransferHandler& handler_;
   Transport::Id id_;
   bool sweeps_;
-  bool secure_;     // https
-  List fields_;     // libcurl reads it as long as the handle lives
-  List addresses_;  // as fields_
+  KeptSockets& kept_;
+  std::vector<int> opened_;  // the sockets that were made for this transfer
+  bool secure_;              // https
+  List fields_;              // libcurl reads it as long as the handle lives
+  List addresses_;           // as fields_
   std::unique_ptr<CURL, CleanUp> easy_;
-  CloseNotifyWatcher close_notify_;
+  TlsWatcher tls_;
   // The addresses that the guard refused, or host and port of the URL.
   std::vector<std::string> refused_;
   bool target_refused_ = false;  // may_ask() refused the URL
   bool tried_address_ = false;   // a permitted address was tried, so the failure is not the guard's
   const char* fault_ = nullptr;  // what is wrong with the head of the response
+  int sockets_ = 0;
   bool sent_ = false;
   bool unanswered_ = false;   // libcurl wanted to send it again
+  bool not_silent_ = false;   // see needs_new_connection()
   std::string request_head_;  // if record_heads is set
   std::string response_head_;
   bool in_head_ = false;

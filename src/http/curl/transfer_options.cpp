@@ -50,6 +50,8 @@ void EasyTransfer::set_up_callbacks() {
   set(CURLOPT_SEEKDATA, this);
   set(CURLOPT_OPENSOCKETFUNCTION, &EasyTransfer::on_open);
   set(CURLOPT_OPENSOCKETDATA, this);
+  set(CURLOPT_CLOSESOCKETFUNCTION, &EasyTransfer::on_close);
+  set(CURLOPT_CLOSESOCKETDATA, &kept_);
   set(CURLOPT_PREREQFUNCTION, &EasyTransfer::on_prerequest);
   set(CURLOPT_PREREQDATA, this);
   if (!transfer_.record_heads) return;
@@ -73,11 +75,12 @@ void EasyTransfer::set_up_connection() {
   set(CURLOPT_NOPROGRESS, 1L);
   set(CURLOPT_PATH_AS_IS, 1L);
   set(CURLOPT_TCP_KEEPALIVE, 1L);
+  const bool http2 = secure_ && connection.http2;
   set(CURLOPT_HTTP_VERSION,
-      static_cast<long>(secure_ && connection.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+      static_cast<long>(http2 && !transfer_.http1 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   set(CURLOPT_SSL_VERIFYPEER, connection.tls.verify ? 1L : 0L);
   set(CURLOPT_SSL_VERIFYHOST, connection.tls.verify ? 2L : 0L);
-  CloseNotifyWatcher::watch(easy());
+  tls_.watch(easy());
   const TlsOptions& tls = connection.tls;
   const auto set_text = [&](CURLoption option, const std::string& text) {
     if (!text.empty()) set(option, text.c_str());
@@ -99,7 +102,11 @@ void EasyTransfer::set_up_connection() {
   set_text(CURLOPT_TLS13_CIPHERS, tls.ciphers_1_3);
   set_text(CURLOPT_PINNEDPUBLICKEY, tls.pinned_key);
   if (!connection.local_address.empty()) set(CURLOPT_INTERFACE, connection.local_address.c_str());
-  if (connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
+  const bool own_connection = http2 && transfer_.http1;  // libcurl shares them among the versions
+  if (own_connection) set(CURLOPT_FRESH_CONNECT, 1L);
+  if (own_connection || connection.keep_alive == 0) set(CURLOPT_FORBID_REUSE, 1L);
+  constexpr long longest_idle = 5;  // seconds; many servers and boxes on the way end idle connections soon after
+  set(CURLOPT_MAXAGE_CONN, longest_idle);
 }
 
 void EasyTransfer::set_up_method() {
