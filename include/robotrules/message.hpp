@@ -279,6 +279,7 @@ struct ROBOTRULES_API Response {
   // The lasting cause of a failure, of this request or of the fetch of the site's robots.txt (robots_unreachable).
   FailureCause cause = FailureCause::none;
   bool truncated = false;            // the body was cut by the size limit, Request::on_body or a handler
+  bool end_unknown = false;          // it came over HTTP/2 without Content-Length, so it may be cut
   std::uint64_t body_size = 0;       // bytes of the decoded body
   std::uint64_t bytes_received = 0;  // bytes of the body as received, before decoding
   std::string peer;                  // the server's address: "192.0.2.1:443"; empty: unknown

@@ -36,6 +36,10 @@ inline constexpr std::string_view kept_out_by_page = "page-rules";
 // bodies, so they do not contain this one.
 inline constexpr std::string_view body_cut = "cut";
 
+// FetchedPage::why of a page that came over HTTP/2 without Content-Length (Response::end_unknown): libcurl takes the
+// reset of a stream for the end of a body. The page is kept, but no later copy refers to it.
+inline constexpr std::string_view end_unknown = "end-unknown";
+
 // FetchedPage::why of a response 304 to an unconditional request, or 206 to a request without a range. Such a response
 // is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";

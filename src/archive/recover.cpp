@@ -244,7 +244,7 @@ Result<Recovered> recover_file(const std::string& name, OutputName what, std::ui
 bool RecoveredPage::is_from_server() const noexcept {
   return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
          why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status ||
-         why == body_cut;
+         why == body_cut || why == end_unknown;
 }
 
 UrlState state_of(const RecoveredPage& page) noexcept {
@@ -269,6 +269,7 @@ std::shared_ptr<const Response> response_of(const RecoveredPage& page, std::stri
   for (const auto source : {ResponseSource::handler, ResponseSource::redirect_refused}) {
     if (page.why == to_string(source)) response->source = source;
   }
+  response->end_unknown = page.why == end_unknown;
   response->requested_at = page.requested_at;
   response->received_at = page.at;
   return response;

@@ -116,7 +116,10 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
     result.bytes = before->bytes;
   }
   // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
-  if (response.is_synthetic() || response.truncated || fetched.why == unasked_status || page.parks_site) return result;
+  if (response.is_synthetic() || response.truncated || response.end_unknown || fetched.why == unasked_status ||
+      page.parks_site) {
+    return result;
+  }
   const auto field = [&](const char* name, const std::string UrlResult::* member) {
     if (const auto value = response.headers.get(name)) return std::string(*value);
     return response.code == 304 && page.item.result ? *page.item.result.*member : std::string();
@@ -147,6 +150,8 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   } else if (response.truncated && state == UrlState::done) {
     fetched.why = body_cut;
     state = UrlState::cut;
+  } else if (response.end_unknown && state == UrlState::done) {
+    fetched.why = end_unknown;
   }
   if (only_log_missing_ != page.item.id) {
     if (auto done = output_.write(fetched); !done) return done;

@@ -213,7 +213,7 @@ bool Exchange::check_framing() {
   if (transfer.size() > 1 || (transfer.size() == 1 && !base::equals_ignore_case(transfer.front(), "chunked"))) {
     return refuse(ResponseSource::bad_response, "the response has a Transfer-Encoding other than one \"chunked\"");
   }
-  end_is_said_ = length || !transfer.empty() || response_.http_version >= 20;
+  end_is_said_ = length || !transfer.empty();
   return true;
 }
 
@@ -289,11 +289,18 @@ bool Exchange::decoded(std::string_view bytes) {
 
 // Returns false if the body may have been cut. Some bodies end only with the connection. A content coding marks the end
 // of its body, but not if there are no bytes at all. Under TLS the server sends close_notify; without it, an attacker
-// may have cut the stream (RFC 9112 section 9.8).
+// may have cut the stream (RFC 9112 section 9.8). In HTTP/2, libcurl takes the reset of a stream for its end.
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
   if (decoder_) return response_.bytes_received > 0;
+  if (response_.http_version >= 20) return false;
   return !response_.url.starts_with("https:") || how.close_notify;
+}
+
+// Returns true if the body ended before its Content-Length. In HTTP/1.1, libcurl reports that as an error.
+bool Exchange::is_short() const {
+  return content_length_ && may_have_body(response_.method == "HEAD", response_.code) &&
+         response_.bytes_received < *content_length_;
 }
 
 // Adds the recording to the response that is returned, if there is a recording and anything was sent.
@@ -340,6 +347,13 @@ Response Exchange::ended(const Done& how) {
     source = ResponseSource::bad_response;
     sentence_ = "the head of the response is cut short";
   }
+  TransferError error = how.error;
+  if (source == ResponseSource::server && !ended_early_ && is_short()) {
+    error = TransferError::cut;
+    source = source_of(error);
+    sentence_ = "the body ended after " + std::to_string(response_.bytes_received) + " of " +
+                std::to_string(*content_length_) + " bytes";
+  }
   if (source == ResponseSource::server && !ended_early_ && decoder_ && !decoder_->whole()) {
     source = ResponseSource::body_refused;
     sentence_ = "the encoded body is cut short";
@@ -355,7 +369,7 @@ Response Exchange::ended(const Done& how) {
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
     made.cause = cause;
-    if (source == ResponseSource::network) made.message = phrase_of(how.error);
+    if (source == ResponseSource::network) made.message = phrase_of(error);
     made.peer = std::move(response_.peer);
     made.bytes_received = response_.bytes_received;
     // A recording would keep the room that its temporary file has.
@@ -364,6 +378,8 @@ Response Exchange::ended(const Done& how) {
     made.memory->set(memory_bytes_of(made));
     return made;
   }
+  response_.end_unknown =
+      response_.http_version >= 20 && !content_length_ && !decoder_ && response_.bytes_received > 0 && !ended_early_;
   if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " bytes";
   record_to(response_, how);
   if (ended_early_ && !response_.truncated) {

@@ -83,6 +83,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   void count_memory() noexcept;
   bool check_framing();
   bool end_is_certain(const Done& how) const;
+  bool is_short() const;
 
   ExchangeSpec spec_;
   Loop& loop_;
@@ -104,7 +105,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   unsigned interim_ = 0;
   bool head_done_ = false;
   std::optional<std::uint64_t> content_length_;
-  bool end_is_said_ = false;  // by a length, chunks or frames; false: the end of the connection ends the body
+  bool end_is_said_ = false;  // by a length or chunks; false: the end of the connection or of a stream ends the body
   bool ended_early_ = false;  // a callback ended it, or the body was cut
   Outcome outcome_;
   bool unanswered_ = false;

@@ -78,9 +78,10 @@ void ScriptedTransport::deliver(Id id, TransferHandler& handler, const WireReply
   running_.erase(id);
   bool on = true;
   if (reply.status != 0) {
-    on = handler.head_line(reply.status, "Scripted", 11);
+    on = handler.head_line(reply.status, "Scripted", reply.http_version);
     for (const HeaderField& field : reply.headers) on = on && handler.field(field.name + ": " + field.value);
-    if (!reply.headers.has("Content-Length") && !reply.headers.has("Transfer-Encoding")) {
+    const bool has_end = reply.headers.has("Content-Length") || reply.headers.has("Transfer-Encoding");
+    if (!has_end && reply.http_version < 20) {
       on = on && handler.field("Content-Length: " + std::to_string(reply.body.size()));
     }
     on = on && handler.head_end();

@@ -26,6 +26,7 @@ struct WireReply {
   Headers headers = {};  // Content-Length is added where neither it nor Transfer-Encoding is here
   std::string body = {};
   std::chrono::microseconds latency{0};       // from the request to the whole answer
+  int http_version = 11;                      // 20: no Content-Length is added
   TransferError error = TransferError::none;  // after what is above; with status 0 there is nothing above
 };
 WireReply failure(TransferError error, std::chrono::microseconds latency = {});
