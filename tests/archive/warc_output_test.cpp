@@ -24,7 +24,7 @@ class WarcOutput : public ::testing::Test {
   std::vector<ReadRecord> written(const std::vector<Response>& pages, const std::string& name = "a.warc",
                                   Packing packing = Packing::none) {
     const std::string path = folder.path() + "/" + name;
-    auto output = open_output(path, {.agent = "TestBot/1.0", .from = "me@a.test", .policy = "rfc9309"});
+    auto output = open_output(path, {.agent = "TestBot/1.0", .from = "me@a.test", .policy = "rfc9309", .dedup = dedup});
     EXPECT_TRUE(output.ok()) << output.error().message;
     for (const Response& page : pages) {
       const auto hops = page.redirects();
@@ -38,6 +38,7 @@ class WarcOutput : public ::testing::Test {
     return read_warc(octets, packing);
   }
   TemporaryFolder folder;
+  bool dedup = false;
 };
 
 std::string all_of(const ReadRecord& record) {
@@ -190,6 +191,24 @@ TEST_F(WarcOutput, SaysWhereABodyWasCut) {
     const auto records = written({page}, std::string(word) + ".warc");
     EXPECT_EQ(records.at(1).get("WARC-Truncated"), word);
     EXPECT_EQ(records.at(1).block, std::string(plain_head) + "hel");
+  }
+}
+
+// The body may have been cut, so no length is made up for it, and neither is it a copy nor has it one.
+TEST_F(WarcOutput, MakesUpNoLengthWhereTheEndIsUnknown) {
+  dedup = true;
+  const std::string head = "HTTP/2 200 \r\ncontent-type: text/html\r\n\r\n";
+  const std::string stored = "HTTP/1.1 200 \r\ncontent-type: text/html\r\n";
+  for (const bool end_unknown : {false, true}) {
+    std::vector<Response> pages;
+    for (const char* url : {"http://a.test/1", "http://a.test/2"}) {
+      pages.push_back(answered(url, head, "hello"));
+      pages.back().end_unknown = end_unknown;
+    }
+    const auto records = written(pages, end_unknown ? "unknown.warc" : "known.warc");
+    ASSERT_EQ(records.size(), 7U);
+    EXPECT_EQ(records[1].block, stored + (end_unknown ? "\r\nhello" : "Content-Length: 5\r\n\r\nhello"));
+    EXPECT_EQ(records[4].get("WARC-Type"), end_unknown ? "response" : "revisit");
   }
 }
 
