@@ -297,9 +297,10 @@ bool Exchange::end_is_certain(const Done& how) const {
   return !response_.url.starts_with("https:") || how.close_notify;
 }
 
-// Returns true if the body ended before its Content-Length. In HTTP/1.1, libcurl reports that as an error.
+// Returns true if a body of HTTP/2 ended before its Content-Length. In HTTP/1.1, libcurl reports that as an error, and
+// the chunks tell the end if there are both.
 bool Exchange::is_short() const {
-  return content_length_ && may_have_body(response_.method == "HEAD", response_.code) &&
+  return response_.http_version >= 20 && content_length_ && may_have_body(response_.method == "HEAD", response_.code) &&
          response_.bytes_received < *content_length_;
 }
 

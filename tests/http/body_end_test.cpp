@@ -56,6 +56,16 @@ TEST_F(BodyCut, ByTheServerIsNoFailureToConnect) {
   EXPECT_EQ(ua.get(url_of(dead, "/")).status_line(), "500 Can't connect");
 }
 
+// RFC 9112 section 6.3: Transfer-Encoding overrides Content-Length.
+TEST_F(BodyCut, IsNotWhatAContentLengthBesideChunksSays) {
+  server.on("", "/both",
+            Script().send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n"
+                          "4\r\npage\r\n0\r\n\r\n"));
+  const Response response = agent().get(url("/both"));
+  EXPECT_EQ(response.code, 200) << response.warning;
+  EXPECT_EQ(response.body, "page");
+}
+
 TEST_F(BodyCut, AtTheLimitSaysSoAndNotThatTheProgramEndedIt) {
   server.on("", "/big", reply(std::string(500'000, 'x')));
   const Request request{.url = url("/big"), .max_size = 10};

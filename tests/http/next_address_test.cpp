@@ -1,12 +1,6 @@
 // Hosts with several addresses: if one does not answer, the next one is tried within the time limit.
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <functional>
-
 #include "support/agent/loopback.hpp"
+#include "support/loopback_socket.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -15,9 +9,7 @@ namespace {
 class FullQueue {
  public:
   FullQueue(int last, std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
+    sockaddr_in address = loopback_address(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + static_cast<std::uint32_t>(last));
     const auto* const at = reinterpret_cast<const sockaddr*>(&address);
     const int listener = made();
