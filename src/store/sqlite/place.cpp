@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace robotrules::store {
 namespace {
@@ -24,8 +25,9 @@ std::optional<FileId> file_at(const std::string& path) noexcept {
   return FileId(about.st_dev, about.st_ino);
 }
 
-Place::Place(const std::string& path, FileId opened)
-    : parts_{Part{path, opened}, Part{path + "-wal"}, Part{path + "-shm"}},
+Place::Place(const std::string& path, FileId opened, std::function<Time()> clock)
+    : clock_(std::move(clock)),
+      parts_{Part{path, opened}, Part{path + "-wal"}, Part{path + "-shm"}},
       folder_path_(std::filesystem::path(path).parent_path()) {
   if (folder_path_.empty()) folder_path_ = ".";
 }
@@ -39,14 +41,14 @@ std::optional<Place::Folder> Place::folder_at(const std::string& path) noexcept 
 }
 
 // The folder is examined before the files, so that a change in between is seen at the next call.
-const std::string* Place::find_moved(Time now) {
+const std::string* Place::find_moved() {
   const auto folder = folder_at(folder_path_);
-  if (folder != folder_) {
+  const bool is_same = folder == folder_;
+  if (is_same && is_checked_) return nullptr;
+  const Time now = clock_();
+  if (!is_same) {
     folder_ = folder;
     seen_ = now;
-    is_checked_ = false;
-  } else if (is_checked_) {
-    return nullptr;
   }
   const std::string* const moved = find_moved_part();
   is_checked_ = moved == nullptr && folder_ && now - seen_ >= longest_step(folder_->changed.second);

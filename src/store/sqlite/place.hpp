@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,12 +25,12 @@ class Place {
   using Time = std::chrono::steady_clock::time_point;
 
   // `opened`: the file that was opened. SQLite makes the other two later, and deletes them only when the last
-  // connection ends: each is the file that is first seen at its path.
-  Place(const std::string& path, FileId opened);
+  // connection ends: each is the file that is first seen at its path. `clock`: tests have one of their own.
+  Place(const std::string& path, FileId opened, std::function<Time()> clock = std::chrono::steady_clock::now);
 
   // Returns the path that no longer leads to the file that was opened, or null if there is none. Costs one call of
   // stat() if no name in the folder has changed for some time (0.1 to 3 s), and four calls otherwise.
-  const std::string* find_moved(Time now = std::chrono::steady_clock::now());
+  const std::string* find_moved();
 
  private:
   // A folder gets another `changed` when a name in it is added, removed or given to another file.
@@ -45,6 +46,7 @@ class Place {
   static std::optional<Folder> folder_at(const std::string& path) noexcept;
   const std::string* find_moved_part();
 
+  std::function<Time()> clock_;
   std::array<Part, 3> parts_;
   std::string folder_path_;
   std::optional<Folder> folder_;  // as it was last seen
