@@ -44,13 +44,17 @@ std::string_view address_of(std::string_view peer) {
 
 bool answers_head(const Recording& recording) { return recording.request_head.starts_with("HEAD "); }
 
-// Returns the size of the body, for Content-Length. Returns null if the message has no body, or if the body is or may
-// be incomplete.
+// Returns false if the recorded body is or may be incomplete.
+bool is_whole(const Response& hop, const Recording& recording) {
+  return recording.cut == RecordingCut::none && !hop.end_unknown;
+}
+
+// Returns the size of the body, for Content-Length. Returns null if the message has no body, or if it may not be whole.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
   std::string_view head = recording.response_head;
   const auto line = agent::read_status_line(base::trimmed(take_line(head)));
   const bool has_body = line && agent::may_have_body(answers_head(recording), line->status);
-  if (!has_body || recording.cut != RecordingCut::none || hop.end_unknown) return std::nullopt;
+  if (!has_body || !is_whole(hop, recording)) return std::nullopt;
   return hop.recorded_body().size();
 }
 
@@ -239,8 +243,8 @@ class WarcOutput final : public PageOutput {
   bool may_be_copy(const Messages& messages, const Recording& recording) const {
     const Response& response = messages.response;
     return options_.dedup && !messages.is_robots_txt && !messages.url.ends_with("/robots.txt") &&
-           response.code == 200 && !response.is_synthetic() && recording.cut == RecordingCut::none &&
-           !response.end_unknown && response.recorded_body().size() > 0;
+           response.code == 200 && !response.is_synthetic() && is_whole(response, recording) &&
+           response.recorded_body().size() > 0;
   }
 
   Result<std::string> write_request(const Messages& messages, const Recording& recording,

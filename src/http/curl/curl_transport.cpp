@@ -123,7 +123,8 @@ int CurlTransport::on_socket(CURL* easy, curl_socket_t socket, int what, void* s
   if (what == CURL_POLL_REMOVE) {
     epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nullptr);
     curl_multi_assign(transport.multi_, socket, nullptr);
-    if (transfer != nullptr && transfer->count_socket(-1)) transport.look_at_all_soon();
+    if (transfer != nullptr) transfer->count_socket(-1);
+    if (transfer != nullptr && transfer->is_without_socket()) transport.look_at_all_soon();
     return 0;
   }
   if (transfer != nullptr && known == nullptr) transfer->count_socket(1);

@@ -45,9 +45,9 @@ class EasyTransfer {
   CURL* easy() const noexcept { return easy_.get(); }
   // Returns the host of the URL; empty if the URL has none.
   std::string host() const;
-  // Counts the sockets that libcurl watches for this transfer. Returns true if the last one has gone and the request
-  // was not sent.
-  bool count_socket(int change) noexcept { return (sockets_ += change) == 0 && !sent_; }
+  // Counts the sockets that libcurl watches for this transfer.
+  void count_socket(int change) noexcept { sockets_ += change; }
+  // Returns true if there is none although the request was not sent.
   bool is_without_socket() const noexcept { return sockets_ == 0 && !sent_; }
   AddressFamily family() const noexcept { return transfer_.connection->family; }
   TransferHandler& handler() const noexcept { return handler_; }

@@ -1,8 +1,9 @@
 #include "http/curl/kept_sockets.hpp"
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "http/curl/socket_address.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -11,9 +12,8 @@ namespace {
 int local_port_of(int socket) noexcept {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  if (getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
-  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6*>(&address)->sin6_port);
-  return address.ss_family == AF_INET ? ntohs(reinterpret_cast<const sockaddr_in*>(&address)->sin_port) : 0;
+  const bool has_name = getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  return has_name ? port_of(reinterpret_cast<const sockaddr*>(&address)) : 0;
 }
 
 }  // namespace

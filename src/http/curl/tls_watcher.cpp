@@ -24,15 +24,15 @@ int TlsWatcher::place() noexcept {
   return index;
 }
 
-TlsWatcher::Known* TlsWatcher::known_of(const SSL* ssl) noexcept {
+TlsWatcher::Shared TlsWatcher::known_of(const SSL* ssl) noexcept {
   const auto* shared = static_cast<const Shared*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), place()));
-  return shared == nullptr ? nullptr : shared->get();
+  return shared == nullptr ? nullptr : *shared;
 }
 
 // TLS authenticates alerts after the handshake, so an attacker cannot forge a close_notify. `value` has the level of an
 // alert in its upper byte.
 void TlsWatcher::on_info(const SSL* ssl, int where, int value) noexcept {
-  Known* const known = (where & SSL_CB_ALERT) != 0 ? known_of(ssl) : nullptr;
+  const Shared known = (where & SSL_CB_ALERT) != 0 ? known_of(ssl) : nullptr;
   if (known == nullptr) return;
   const int alert = value & 0xff;
   const bool ends = value >> 8 == SSL3_AL_FATAL || alert == SSL_AD_USER_CANCELLED;
@@ -68,11 +68,8 @@ void TlsWatcher::watch(CURL* easy) noexcept {
 }
 
 void TlsWatcher::remember_connection(CURL* easy) noexcept {
-  known_.reset();
   const SSL* const ssl = ssl_of(easy);
-  if (ssl == nullptr) return;
-  const auto* shared = static_cast<const Shared*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), place()));
-  if (shared != nullptr) known_ = *shared;
+  known_ = ssl == nullptr ? nullptr : known_of(ssl);
 }
 
 std::optional<int> TlsWatcher::alert_received() const noexcept {

@@ -1,5 +1,5 @@
-// What TLS tells about a connection and libcurl 7.88 does not: how it ended, how its handshake failed, and which
-// version of HTTP it agreed on.
+// Facts about a TLS connection that libcurl 7.88 does not report: how it ended, why its handshake failed, and which
+// version of HTTP the two sides agreed on.
 #pragma once
 
 #include <curl/curl.h>
@@ -37,7 +37,7 @@ class TlsWatcher {
   };
   using Shared = std::shared_ptr<Known>;
   static int place() noexcept;
-  static Known* known_of(const ssl_st* ssl) noexcept;
+  static Shared known_of(const ssl_st* ssl) noexcept;
   static void on_info(const ssl_st* ssl, int where, int value) noexcept;
   static CURLcode on_context(CURL* easy, void* context, void* self) noexcept;
 
