@@ -52,7 +52,7 @@ void read_head_for_cdx(std::string_view head, CdxRecord& into) {
   if (whole_number(status)) into.status = status;
   take_line(head);
   while (!head.empty()) {
-    const std::string_view line = base::trimmed(take_line(head));
+    const std::string line = take_folded_line(head);
     if (line.empty()) return;
     const auto [name, value] = named_value(line);
     if (name == "content-type") into.mime = base::trimmed(value.substr(0, value.find(';')));

@@ -30,12 +30,14 @@ bool take_fields(std::string_view& block, Headers& headers) {
     name.clear();
   };
   while (const auto line = next_line(block)) {
-    if (base::trimmed(*line).empty()) {
+    if (line->empty()) {
       keep();
       return true;
     }
     if (line->front() == ' ' || line->front() == '\t') {
-      value.append(" ").append(base::trimmed(*line));
+      const std::string_view more = base::trimmed(*line);
+      if (!value.empty() && !more.empty()) value += ' ';
+      value += more;
       continue;
     }
     keep();

@@ -14,9 +14,17 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+std::string take_folded_line(std::string_view& text) {
+  std::string line(base::trimmed(take_line(text)));
+  while (!line.empty() && (text.starts_with(' ') || text.starts_with('\t'))) {
+    line.append(" ").append(base::trimmed(take_line(text)));
+  }
+  return line;
+}
+
 std::pair<std::string, std::string_view> named_value(std::string_view line) {
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return {};
+  if (colon == std::string_view::npos || line.starts_with(' ') || line.starts_with('\t')) return {};
   return {base::lower_case(base::trimmed(line.substr(0, colon))), base::trimmed(line.substr(colon + 1))};
 }
 

@@ -14,7 +14,11 @@ class PackedFile;
 
 // Removes the first line from `text` and returns it with its end, which a last line may lack.
 std::string_view take_line(std::string_view& text);
-// Splits "Name: value". The name is returned in lower case; it is empty if there is none.
+// Removes the first line and the lines that continue it from `text`. Returns them as one line, without its end: each
+// fold is a blank (RFC 9112 section 5.2).
+std::string take_folded_line(std::string_view& text);
+// Splits "Name: value". The name is returned in lower case; it is empty if there is none, as in a line that continues a
+// field.
 std::pair<std::string, std::string_view> named_value(std::string_view line);
 // Reads a number that has only digits. Returns null for other text and for numbers that are too large.
 std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);

@@ -18,6 +18,11 @@ namespace {
 constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
 constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // bytes of a body, if a folder takes the rest
 
+// Returns true for the fields that tell where the body ends.
+bool is_framing(std::string_view name) {
+  return base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding");
+}
+
 }  // namespace
 
 Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::shared_ptr<MemoryBudget> memory)
@@ -116,6 +121,7 @@ bool Exchange::head_line(int status, std::string_view reason, int http_version) 
     response_.message = reason;
     response_.http_version = http_version;
     response_.headers = {};
+    field_ = {};
     if (status < 100) return refuse(ResponseSource::bad_response, "the status line of the response has no status");
     if (status < 200 && ++interim_ > spec_.limits.max_interim_responses) {
       return refuse(ResponseSource::bad_response, "the server sent more than " +
@@ -169,21 +175,37 @@ bool Exchange::take_field(std::string_view line) {
   if (line.find('\0') != std::string_view::npos || line.find('\r') != std::string_view::npos) {
     return refuse(ResponseSource::bad_response, "a header field of the response contains a NUL or a stray CR");
   }
+  if (!line.empty() && base::is_blank(line.front())) return take_fold(base::trimmed(line));
+  keep_field();
   const std::size_t colon = line.find(':');
-  if (base::is_blank(line.empty() ? 'x' : line.front()) || colon == std::string_view::npos) {
-    // A continuation line is obsolete (RFC 9112 section 5.2), and a line without a colon is not a field: both are
-    // skipped.
-    return true;
-  }
-  const std::string_view name = base::trimmed(line.substr(0, colon));
-  if (name.size() != colon &&
-      (base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding"))) {
+  if (colon == std::string_view::npos) return true;  // not a field
+  field_.name = base::trimmed(line.substr(0, colon));
+  field_.value = base::trimmed(line.substr(colon + 1));
+  if (field_.name.size() != colon && is_framing(field_.name)) {
     // libcurl ignores this field, so it and a peer could see different ends of the body.
-    return refuse(ResponseSource::bad_response, "the response has a blank after the name " + std::string(name) +
-                                                    ", so the end of its body is not certain");
+    return refuse(ResponseSource::bad_response,
+                  "the response has a blank after the name " + field_.name + ", so the end of its body is not certain");
   }
-  response_.headers.add(name, base::trimmed(line.substr(colon + 1)));
   return true;
+}
+
+// Continues the last field: a fold of its value is a blank (RFC 9112 section 5.2). The fold of a line that is not a
+// field is skipped with it. libcurl reads only the first line of a field.
+bool Exchange::take_fold(std::string_view more) {
+  if (field_.name.empty()) return true;
+  if (is_framing(field_.name)) {
+    return refuse(ResponseSource::bad_response,
+                  "the response has a " + field_.name + " of several lines, so the end of its body is not certain");
+  }
+  if (!field_.value.empty() && !more.empty()) field_.value += ' ';
+  field_.value += more;
+  return true;
+}
+
+// Adds the field whose lines have all come.
+void Exchange::keep_field() {
+  if (!field_.name.empty()) response_.headers.add(field_.name, field_.value);
+  field_ = {};
 }
 
 // Refuses heads that do not tell clearly where the body ends (RFC 9112 section 6.3). The server and a proxy between
@@ -224,6 +246,7 @@ bool Exchange::take_head_end() {
                   "the server switched to another protocol (101) without a request to do so");
   }
   if (response_.code < 200) return true;
+  keep_field();
   head_done_ = true;
   outcome_.status = response_.code;
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());

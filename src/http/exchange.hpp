@@ -73,6 +73,8 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool refuse(ResponseSource why, std::string sentence);
   bool threw() noexcept;  // call it only in a catch block
   bool take_field(std::string_view line);
+  bool take_fold(std::string_view more);
+  void keep_field();
   bool take_head_end();
   bool take_data(std::string_view bytes);
   Response ended(const Done& how);
@@ -91,6 +93,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   std::shared_ptr<Exchange> self_;
   Transport::Id id_ = 0;
   Response response_;
+  HeaderField field_;  // whose lines are coming; without a name: there is none
   std::optional<Decoder> decoder_;
   std::unique_ptr<Recording> recording_;  // null: not recorded
   std::shared_ptr<SpoolFile> body_rest_;

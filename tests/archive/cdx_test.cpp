@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/cdx_file.hpp"
+#include "archive/cdx_line.hpp"
+#include "archive/recorded_response.hpp"
 #include "archive/sort_lines.hpp"
 #include "archive/surt.hpp"
 #include "cli/command.hpp"
@@ -268,6 +270,29 @@ TEST_F(SortLines, NeedsFewOpenFiles) {
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &small), 0);
   expect_sorted(300);  // more than 1,000 temporary files
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+// RFC 9112 section 5.2.
+TEST(CdxHead, AFieldMayHaveSeveralLines) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html;\r\n charset=x\r\n\r\n", "text/html"},
+      {"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: a\r\n content-type: b/c\r\n\r\n", "text/html"}};
+  for (const auto& [head, mime] : cases) {
+    archive::CdxRecord record;
+    archive::read_head_for_cdx(head, record);
+    EXPECT_EQ(record.mime, mime) << head;
+  }
+}
+
+TEST(RecordedHead, IsReadBackAsItWasRead) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"X: a\r\n b\r\n", "a b"}, {"X:\r\n b\r\n", "b"}, {"X: a\r\n \r\n b\r\n", "a b"}, {"X: a\r\n \r\n", "a"}};
+  for (const auto& [lines, value] : cases) {
+    const std::string block = "HTTP/1.1 200 OK\r\n" + std::string(lines) + "Content-Length: 2\r\n\r\nok";
+    const archive::RecordedResponse read = archive::read_recorded_response(block, 10, false);
+    EXPECT_EQ(read.headers.get("X"), value) << lines;
+    EXPECT_EQ(read.body, "ok") << lines << read.fault;
+  }
 }
 
 }  // namespace

@@ -309,6 +309,11 @@ TEST(StoredHead, OfEachKind) {
             "HTTP/1.1 200 OK\r\nX-Crawler-Transfer-Encoding: chunked\r\n\r\n"},
            {"HTTP/2 200 \r\ncontent-type: text/html\r\n\r\n", 7,
             "HTTP/1.1 200 \r\ncontent-type: text/html\r\nContent-Length: 7\r\n\r\n"},
+           {"HTTP/1.1 200 OK\r\nA: b,\r\n Transfer-Encoding: c\r\n\tContent-Length: 9\r\n\r\n", 5,
+            "HTTP/1.1 200 OK\r\nA: b,\r\n Transfer-Encoding: c\r\n\tContent-Length: 9\r\n\r\n"},
+           {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b,\r\n content-length: 9\r\n\r\n", 5,
+            "HTTP/1.1 200 OK\r\nX-Crawler-Transfer-Encoding: chunked\r\nA: b,\r\n content-length: 9\r\n"
+            "Content-Length: 5\r\n\r\n"},
            {"", 5, ""},
            {"HTTP/2", 5, "HTTP/1.1"},
        }) {
