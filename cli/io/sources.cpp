@@ -80,7 +80,8 @@ SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   request.max_size = excess_ == Excess::seen ? limit + 1 : limit;
   file.url = request.url;
   Response response = robot_->request(std::move(request));
-  if (response.is_synthetic() || (!response.is_success() && !any_answer)) {
+  const bool is_file = response.is_success() && response.code != 206;  // no part was asked for
+  if (response.is_synthetic() || (!is_file && !any_answer)) {
     file.error = base::printable(why_not(response, network_.policy));
     return file;
   }

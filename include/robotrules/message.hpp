@@ -157,7 +157,7 @@ struct Request {
   bool headers_cross_origins = true;
   std::shared_ptr<BodySource> body{};  // null: none
 
-  // Destinations for the body of a success (2xx) in place of Response::body.
+  // Destinations for the body of a success in place of Response::body: 2xx, but 206 only if `headers` has a Range.
   // `to_file` is the path of a file. The file is written under another name and then renamed, so it is complete or
   // unchanged. A body that is cut (Response::truncated) leaves it unchanged.
   // `on_body` is called with each piece of the decoded body, on the agent's thread. If it returns false, the transfer

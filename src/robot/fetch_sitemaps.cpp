@@ -89,7 +89,7 @@ class SitemapFetch {
     };
     const Response response = agent_.request(std::move(request));
     sitemap.status = response.is_synthetic() ? 0 : response.code;
-    const bool whole = response.is_success() && !response.is_synthetic();
+    const bool whole = response.is_success() && !response.is_synthetic() && response.code != 206;  // no part was asked for
     if (fed && whole && !ended_ && !nested && response.truncated) {
       fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.max_bytes) +
                                            " bytes, the limit for a sitemap (SitemapOptions::max_bytes)"};

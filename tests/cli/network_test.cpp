@@ -407,7 +407,8 @@ TEST_F(Network, WhatIsNoSuccessIsAnErrorThatSaysWhatItMeans) {
     int status;
     const char* said;
   } cases[] = {{404, "404 Not Found: a robot may then fetch everything (policy rfc9309)"},
-               {503, "503 Service Unavailable: a robot waits until the file can be fetched"}};
+               {503, "503 Service Unavailable: a robot waits until the file can be fetched"},
+               {206, "206 Partial Content: a robot waits until the file can be fetched"}};
   for (const auto& each : cases) {
     robots(test::status(each.status));
     for (const Words& words : {Words{"check", "--robots", url("/robots.txt"), "/x"}, Words{"show", url("")},
@@ -430,6 +431,7 @@ TEST_F(Network, LintTakesEveryAnswerOfTheServerAsAnAnswer) {
     int status;
   } cases[] = {{test::status(404), "[file-unavailable]", 0},
                {test::status(503), "[file-unreachable]", 1},
+               {test::Reply{.status = 206, .body = no_x}, "[file-unreachable]", 1},
                {test::reply(no_x, "text/html"), "[wrong-content-type]", 0}};
   for (const auto& each : cases) {
     robots(each.answer);

@@ -51,6 +51,14 @@ TEST_F(RobotstxtGet, UnauthorizedAndForbiddenCloseTheSite) {
   }
 }
 
+// RFC 9110 section 15.3.7: the rest of the file is not known.
+TEST_F(RobotstxtGet, AnUnaskedPartClosesTheSite) {
+  Reply part = reply("User-agent: *\nAllow: /\n");
+  part.status = 206;
+  site(part);
+  EXPECT_EQ(allowed("/"), Access::disallowed);
+}
+
 TEST_F(RobotstxtGet, EverythingElseOpensIt) {
   for (const int code : {204, 300, 304, 404, 410, 418, 429, 500, 503}) {
     site(status(code));

@@ -87,6 +87,7 @@ std::vector<FetchCase> fetch_cases() {
           {"file-unavailable", with_status(403), with_status(503)},
           {"file-unreachable", with_status(500), with_status(404)},
           {"file-unreachable", with_status(429), good},
+          {"file-unreachable", with_status(206), good},
           {"file-unavailable", with_status(302), with_status(500)},
           {"wrong-content-type", with_type("text/html"), with_type("Text/Plain")},
           {"wrong-content-type", with_type(""), with_status(404)},

@@ -146,6 +146,21 @@ TEST_F(Bodies, WhatCantBeReadIsAnAnswer) {
   EXPECT_EQ(ua.get(url("/")).code, 200) << "it goes on";
 }
 
+// RFC 9110 section 15.3.7: a 206 answers a request for a range.
+TEST_F(Bodies, AnUnaskedPartGoesToNoFile) {
+  server.on("", "/part", Reply{.status = 206, .headers = {{"Content-Range", "bytes 0-3/9"}}, .body = "part"});
+  Request request;
+  request.url = url("/part");
+  request.to_file = new_folder() + "/page";
+  const Response unasked = agent().request(request);
+  EXPECT_EQ(unasked.code, 206);
+  EXPECT_EQ(unasked.body, "part");
+  EXPECT_FALSE(std::filesystem::exists(request.to_file));
+  request.headers.set("Range", "bytes=0-3");
+  EXPECT_EQ(agent().request(request).code, 206);
+  EXPECT_EQ(contents(request.to_file), "part");
+}
+
 TEST_F(Bodies, SuccessGoesToAFileWhole) {
   server.on("", "/good", reply("good"));
   server.on("", "/bad", status(404));

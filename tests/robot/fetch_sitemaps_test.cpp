@@ -234,5 +234,20 @@ TEST_F(FetchSitemaps, WithoutRobotsTxtNothingIsKnown) {
   EXPECT_EQ(error, "invalid-url");
 }
 
+// RFC 9110 section 15.3.7: a 206 answers a request for a range, and none is made.
+TEST_F(FetchSitemaps, AnUnaskedPartIsNotTheSitemap) {
+  Reply part = reply(urlset({"http://a.test/1"}), "application/xml");
+  part.status = 206;
+  part.headers.push_back({"Content-Range", "bytes 0-99/1000"});
+  site({url("/a.xml")});
+  server.on("a.test", "/a.xml", part);
+  const FetchedSitemaps done = fetch(url(""));
+  ASSERT_EQ(done.sitemaps.size(), 1U);
+  EXPECT_EQ(done.sitemaps[0].status, 206);
+  EXPECT_EQ(done.sitemaps[0].error, "sitemap-not-fetched");
+  EXPECT_NE(done.sitemaps[0].message.find("/a.xml answers 206"), std::string::npos) << done.sitemaps[0].message;
+  EXPECT_EQ(urls, Urls{});
+}
+
 }  // namespace
 }  // namespace robotrules::test

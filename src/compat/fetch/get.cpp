@@ -126,11 +126,13 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
                                           "ConnectionOptions::guard"};
     }
     Fetch how{.read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
+    const std::string answers = url.text + " answers " + std::to_string(how.status);
+    // A part that was not asked for: its rest may disallow more.
+    if (how.status == 206) return stands_for(PolicyAction::disallow_all, std::move(how), answers);
     if (response.is_success() && how.status != 0) {
       how.read = true;
       return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
     }
-    const std::string answers = url.text + " answers " + std::to_string(how.status);
     if (how.status == 0) return stands_for(policy.server_error, std::move(how), response.warning);
     if (how.status == 401 || how.status == 403) return stands_for(policy.unauthorized, std::move(how), answers);
     const auto location = response.headers.get("Location");

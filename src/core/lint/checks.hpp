@@ -23,6 +23,9 @@
 
 namespace robotrules::core {
 
+// Returns true if an answer with that status to /robots.txt contains the whole file. A 206 contains a part.
+constexpr bool answers_file(int status) noexcept { return status >= 200 && status < 300 && status != 206; }
+
 // One line without its line end. `text` and the views in `lexed` look into RobotsTxt::text().
 struct LintLine {
   std::uint32_t number = 0;

@@ -29,7 +29,7 @@ void check_status(int status, Findings& findings) {
         status == 404 || status == 410
             ? "If that is not intended, serve a robots.txt with status 200."
             : "Serve a robots.txt with status 200, or answer 404; some robots take this answer for a closed site.");
-  } else if (status < 200 || status >= 300) {
+  } else if (!answers_file(status)) {
     findings.add(Code::file_unreachable, 0, 0,
                  {"{}: by RFC 9309 robots treat the whole site as closed, or use an old copy of the file.", {answer}},
                  std::string(serve));
@@ -47,7 +47,7 @@ void check_fetch(const FetchFacts& fetched, Findings& findings) {
                                                    : "; robots follow five.";
     findings.add(Code::redirected_file, 0, 0, message, "Serve the file at /robots.txt of each host.");
   }
-  if (fetched.status < 200 || fetched.status >= 300) return;
+  if (!answers_file(fetched.status)) return;
   const std::string_view type =
       base::trimmed(std::string_view(fetched.content_type).substr(0, fetched.content_type.find(';')));
   if (!base::equals_ignore_case(type, "text/plain")) {
