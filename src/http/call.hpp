@@ -61,8 +61,8 @@ class Call : public std::enable_shared_from_this<Call> {
     std::string method;
     Url url;
   };
-  // Returns the target of a redirect; null: there is none. An error says why the redirect is not followed.
-  Result<std::optional<NextHop>> redirect_of(const Response& response) const;
+  // Returns the target of a redirect. An error says why the redirect is not followed.
+  Result<NextHop> redirect_of(const Response& response) const;
   bool was_asked(std::string_view method, std::string_view url) const;
   bool will_be_followed(const Response& response) const;
   bool is_redirected_by_handler(Response& response);

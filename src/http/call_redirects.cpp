@@ -9,14 +9,14 @@
 
 namespace robotrules::agent {
 
-Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response) const {
+Result<Call::NextHop> Call::redirect_of(const Response& response) const {
   const UserAgentOptions& options = settings_->options;
   const auto refused = [](std::string why) { return Error{"redirect-refused", std::move(why)}; };
   if (redirects_ >= options.max_redirect) {
     return refused("the limit of " + std::to_string(options.max_redirect) + " redirects is reached");
   }
   const auto location = response.headers.get("Location");
-  if (!location || base::trimmed(*location).empty()) return std::optional<NextHop>();
+  if (!location || base::trimmed(*location).empty()) return refused("it has no Location");
   auto next = resolve_url(url_, base::trimmed(*location), options.limits.max_url_bytes);
   if (!next) return refused(next.error().message);
   std::string method = request_.method;
@@ -32,7 +32,7 @@ Result<std::optional<Call::NextHop>> Call::redirect_of(const Response& response)
   if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
     return refused("it leads from https to http, and UserAgentOptions::allow_downgrade is off");
   }
-  return std::optional(NextHop{std::move(method), std::move(next).value()});
+  return NextHop{std::move(method), std::move(next).value()};
 }
 
 // Returns true if the call has sent this request already.
@@ -52,8 +52,7 @@ bool Call::will_be_followed(const Response& response) const {
                           return known.phase == Phase::response_redirect || known.phase == Phase::response_done;
                         });
   if (is_asked) return false;
-  const auto next = redirect_of(response);
-  return next && next.value();
+  return redirect_of(response).ok();
 }
 
 // Changes the request into the one that a handler returned. Returns false if no handler returned one.
@@ -83,8 +82,7 @@ bool Call::follow(Response& response) {
   };
   auto next = redirect_of(response);
   if (!next) return refuse(next.error().message);
-  if (!next.value()) return false;
-  NextHop& hop = *next.value();
+  NextHop& hop = next.value();
   Request request = request_;
   if (hop.method != request.method) {  // it has become a GET
     request.body.reset();

@@ -12,9 +12,11 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-// Returns the value of the lower-case variable, or else of the upper-case one.
+// Returns the value of the lower-case variable, or of the upper-case one if the first is missing or empty, as curl
+// does.
 std::string variable(const char* lower, const char* upper) {
-  return std::getenv(lower) != nullptr ? variable(lower) : variable(upper);
+  const std::string value = variable(lower);
+  return value.empty() ? variable(upper) : value;
 }
 
 }  // namespace

@@ -71,6 +71,24 @@ TEST_F(GetStrangers, AnUnasked304Or206IsNotDone) {
   EXPECT_EQ(bodies.out, "firstsecond");
 }
 
+// RFC 9110 section 15.4, RFC 3986 section 5.2.2.
+TEST_F(GetStrangers, ARedirectToNowhereOrToItselfIsNotDone) {
+  page("/none", status(302));
+  page("/empty", redirect(301, ""));
+  page("/d/self", redirect(302, "#part"));
+  const Ran ran = get({url("/none"), url("/empty"), url("/d/self"), "--output", in_folder("a.ndjson"), "--log",
+                       in_folder("log"), "--db", in_folder("c.db")});
+  EXPECT_EQ(ran.status, 3) << ran.err;
+  const std::pair<const char*, const char*> cases[] = {
+      {"/none", "it has no Location"}, {"/empty", "it has no Location"}, {"/d/self", "it leads in a loop"}};
+  for (const auto& [path, why] : cases) {
+    const Json line = line_of(in_folder("log"), url(path));
+    EXPECT_EQ(line["why"], "redirect-refused") << line.dump();
+    EXPECT_NE(line.value("warning", "").find(why), std::string::npos) << line.dump();
+  }
+  EXPECT_EQ(times("/d/"), 0U) << "the folder of the page";
+}
+
 TEST_F(GetStrangers, AnAsked206IsDone) {
   page("/part", test::Reply{.status = 206, .headers = {{"Content-Range", "bytes 0-3/9"}}, .body = "part"});
   const Ran ran = get({"--input", list({"{\"url\":\"" + url("/part") + "\",\"headers\":{\"Range\":\"bytes=0-3\"}}"})});

@@ -332,5 +332,28 @@ TEST_F(Proxies, OfTheEnvironmentCountWhereTheyAreAskedFor) {
   for (const char* name : {"http_proxy", "ALL_PROXY", "HTTP_PROXY", "no_proxy"}) unsetenv(name);
 }
 
+// As in curl, whose getenv() knows no empty variables.
+TEST_F(Proxies, AnEmptyVariableHidesNoOther) {
+  const auto forget = [] {
+    for (const char* name :
+         {"http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"}) {
+      unsetenv(name);
+    }
+  };
+  forget();
+  for (const char* name : {"https_proxy", "no_proxy"}) setenv(name, "", 1);
+  setenv("HTTPS_PROXY", "http://a.test:1", 1);
+  setenv("NO_PROXY", "b.test", 1);
+  EXPECT_EQ(proxy_from_environment().https, "http://a.test:1");
+  EXPECT_EQ(proxy_from_environment().http, "");
+  EXPECT_EQ(proxy_from_environment().exempt, std::vector<std::string>{"b.test"});
+  forget();
+  for (const char* name : {"http_proxy", "all_proxy"}) setenv(name, "", 1);
+  setenv("ALL_PROXY", "http://c.test:1", 1);
+  EXPECT_EQ(proxy_from_environment().http, "http://c.test:1");
+  EXPECT_EQ(proxy_from_environment().https, "http://c.test:1");
+  forget();
+}
+
 }  // namespace
 }  // namespace robotrules::test

@@ -123,9 +123,6 @@ TEST_F(Redirects, LocationsOfEveryShape) {
   EXPECT_EQ(to("?q=1").code, 302) << "of the page itself: until the limit";
   EXPECT_EQ(to("there?q=1").body, "query");
   EXPECT_EQ(to("th ere").body, "space");
-  EXPECT_EQ(to("").code, 302);
-  server.on("", "/d/here", status(302));
-  EXPECT_EQ(ua.get(url("/d/here")).code, 302);
   server.witness().clear();
   for (const char* odd : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "data:text/plain,x",
                           "mailto:a@b.test", "javascript:alert(1)", "http://[::1", "http://", "unix:/run/x"}) {
@@ -134,6 +131,34 @@ TEST_F(Redirects, LocationsOfEveryShape) {
     EXPECT_EQ(response.source, ResponseSource::redirect_refused) << odd;
   }
   EXPECT_EQ(count(), 9U);
+}
+
+// RFC 9110 section 15.4: without a Location there is nothing to follow, and the answer is not the page.
+TEST_F(Redirects, WithoutALocationIsAFailure) {
+  for (const int code : codes) {
+    for (const std::optional<std::string>& location :
+         {std::optional<std::string>(), std::optional<std::string>(""), std::optional<std::string>("  ")}) {
+      server.on("", "/here", location ? redirect(code, *location) : status(code));
+      const Response response = agent().get(url("/here"));
+      EXPECT_EQ(response.code, code);
+      EXPECT_EQ(response.source, ResponseSource::redirect_refused) << code;
+      EXPECT_EQ(response.warning, url("/here") + ": the redirect is not followed: it has no Location");
+    }
+  }
+  options.max_redirect = 0;
+  EXPECT_EQ(agent().get(url("/here")).source, ResponseSource::server) << "none is followed";
+}
+
+// RFC 3986 section 5.2.2: a reference that is only a fragment is the page itself, and not its folder.
+TEST_F(Redirects, AFragmentIsThePageItself) {
+  server.on("", "/d/here?q", in_turn({redirect(302, "#part"), reply("here")}));
+  server.on("", "/d/", reply("folder"));
+  const Response loop = agent().get(url("/d/here?q"));
+  EXPECT_EQ(loop.source, ResponseSource::redirect_refused);
+  EXPECT_NE(loop.warning.find("in a loop, back to " + url("/d/here?q")), std::string::npos) << loop.warning;
+  server.on("", "/d/here?q", in_turn({redirect(302, "#part"), reply("here")}));
+  options.cookies = std::make_shared<CookieJar>();
+  EXPECT_EQ(agent().get(url("/d/here?q")).body, "here");
 }
 
 // RELIABILITY A17: the five codes, to another scheme, host or port.

@@ -134,6 +134,55 @@ TEST(Url, KeepsItsUserApart) {
   EXPECT_EQ(url.value().path_and_query(), "/");
 }
 
+// The examples of RFC 3986 section 5.4, without fragments, which are not sent, and without the path "g;x" that is none.
+TEST(Url, ReferencesAreResolvedAsTheStandardShows) {
+  const auto base = read_url("http://a/b/c/d;p?q", longest);
+  ASSERT_TRUE(base);
+  const std::pair<std::string_view, std::string_view> cases[] = {{"g", "/b/c/g"},
+                                                                 {"./g", "/b/c/g"},
+                                                                 {"g/", "/b/c/g/"},
+                                                                 {"/g", "/g"},
+                                                                 {"?y", "/b/c/d;p?y"},
+                                                                 {"g?y", "/b/c/g?y"},
+                                                                 {"#s", "/b/c/d;p?q"},
+                                                                 {"g#s", "/b/c/g"},
+                                                                 {"g?y#s", "/b/c/g?y"},
+                                                                 {";x", "/b/c/;x"},
+                                                                 {"g;x", "/b/c/g;x"},
+                                                                 {"g;x?y#s", "/b/c/g;x?y"},
+                                                                 {"", "/b/c/d;p?q"},
+                                                                 {".", "/b/c/"},
+                                                                 {"./", "/b/c/"},
+                                                                 {"..", "/b/"},
+                                                                 {"../", "/b/"},
+                                                                 {"../g", "/b/g"},
+                                                                 {"../..", "/"},
+                                                                 {"../../", "/"},
+                                                                 {"../../g", "/g"},
+                                                                 {"../../../g", "/g"},
+                                                                 {"../../../../g", "/g"},
+                                                                 {"/./g", "/g"},
+                                                                 {"/../g", "/g"},
+                                                                 {"g.", "/b/c/g."},
+                                                                 {".g", "/b/c/.g"},
+                                                                 {"g..", "/b/c/g.."},
+                                                                 {"..g", "/b/c/..g"},
+                                                                 {"./../g", "/b/g"},
+                                                                 {"./g/.", "/b/c/g/"},
+                                                                 {"g/./h", "/b/c/g/h"},
+                                                                 {"g/../h", "/b/c/h"},
+                                                                 {"g;x=1/./y", "/b/c/g;x=1/y"},
+                                                                 {"g;x=1/../y", "/b/c/y"},
+                                                                 {"g?y/./x", "/b/c/g?y/./x"},
+                                                                 {"g?y/../x", "/b/c/g?y/../x"},
+                                                                 {"g#s/../x", "/b/c/g"}};
+  for (const auto& [reference, target] : cases) {
+    const auto url = resolve_url(base.value(), reference, longest);
+    ASSERT_TRUE(url) << reference;
+    EXPECT_EQ(url.value().text, "http://a" + std::string(target)) << reference;
+  }
+}
+
 TEST(Url, ReferencesAreResolved) {
   const auto base = read_url("http://a.test/d/e?q", longest);
   ASSERT_TRUE(base);

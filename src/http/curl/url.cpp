@@ -116,7 +116,9 @@ Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
 
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes) {
   const Parsed parsed = make();
-  if (const auto known = read(parsed.get(), base.text, max_bytes); !known) return known;
+  auto known = read(parsed.get(), base.text, max_bytes);
+  // libcurl 7.88 resolves "" and "#part" to the folder of the base (RFC 3986 section 5.2.2: to the base itself).
+  if (!known || reference.empty() || reference.starts_with('#')) return known;
   return read(parsed.get(), reference, max_bytes);
 }
 
