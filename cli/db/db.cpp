@@ -90,12 +90,12 @@ int run_db(const Options& options) {
                                   std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + argument +
+    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + printable_url(argument) +
                                   "\" was given; write: robotrules db PATH " + std::string(action->name));
   }
   if (action->name != "queue" && !further.empty()) {
     return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
-                                  base::printable(further.front()) + "\" was given too");
+                                  printable_url(further.front()) + "\" was given too");
   }
   if (action->name == "check" && path.find("://") != std::string::npos) {
     return refuse(db_command, "check is for a file; a server checks its data itself");

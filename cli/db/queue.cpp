@@ -184,12 +184,12 @@ int db_queue(const Options& options, const std::string& path, const std::string&
              std::span<const std::string> urls) {
   if (argument == "rm") return remove_queue(options, path, urls);
   if (argument != "ls" && argument != "export") {
-    return refuse(db_command, "\"" + argument +
+    return refuse(db_command, "\"" + printable_url(argument) +
                                   "\" is not an action on the queue; use ls (lines), export (NDJSON) or " +
                                   "rm (remove the job, or URLs from it)");
   }
   if (!urls.empty()) {
-    return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + base::printable(urls.front()) +
+    return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + printable_url(urls.front()) +
                                   "\" was given; name the job with --job");
   }
   std::optional<UrlState> state;

@@ -49,7 +49,7 @@ std::string unknown_flag(const Command& command, const std::string& word) {
   const bool is_agent = name == "user-agent" && std::ranges::find(names, "agent") != names.end();
   const std::string_view near = is_agent ? "agent" : nearest(name, names);
   const std::string all = command.name.empty() ? " --help" : " " + std::string(command.name) + " --help-all";
-  return "unknown option " + base::printable(word) + "; " +
+  return "unknown option " + base::printable(word.substr(0, word.find('='))) + "; " +
          (near.empty() ? "robotrules" + all + " lists the options" : "did you mean --" + std::string(near) + "?");
 }
 
@@ -70,7 +70,7 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
     most = operand.max == any_number ? any_number : most + operand.max;
   }
   if (operands.size() <= most) return {};
-  return "unexpected operand \"" + base::printable(operands[most]) + "\"; write: " + usage_line(command);
+  return "unexpected operand \"" + printable_url(operands[most]) + "\"; write: " + usage_line(command);
 }
 
 bool is_a_name(Takes takes) { return takes == Takes::file || takes == Takes::directory; }

@@ -321,8 +321,9 @@ int run_get(const Options& given) {
   run.choice = std::move(choice).value();
   if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
   if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
-    const std::string names = base::printable(listed(options.inputs));
-    return refuse_start(run, options, {"file-unreadable", "cannot read " + names + ": the input has no URLs"});
+    std::vector<std::string> names;
+    for (const std::string& path : options.inputs) names.push_back(printable_url(path));
+    return refuse_start(run, options, {"file-unreadable", "cannot read " + listed(names) + ": the input has no URLs"});
   }
   if (options.dry_run) {
     if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);

@@ -12,6 +12,7 @@
 #include "cli/flags/values.hpp"
 #include "cli/get/credentials.hpp"
 #include "cli/get/job.hpp"
+#include "cli/io/connection.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 
@@ -165,6 +166,7 @@ Result<GetChoice> choose_get(const Options& options) {
   if (choice.dialect == nullptr) return Error{"invalid-dialect", error};
   auto network = choose_network(options);
   if (!network) return network.error();
+  if (const auto checked = check_proxy_variables(options); !checked) return checked.error();
 
   auto agent = choose_agent(options.agent, options.robot);
   if (!agent) return agent.error();

@@ -70,20 +70,22 @@ class Fingerprint {
 };
 
 // Returns the last part of a path or the host of a URL, in characters that need no quotes in a shell.
-std::string short_name(std::string_view text) {
+std::string short_name(std::string_view given) {
   constexpr std::size_t max_size = 40;
-  if (text == "-") return "stdin";
+  if (given == "-") return "stdin";
+  const std::string plain = base::without_userinfo(given);  // no password in a name
+  std::string_view text = plain;
   if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
     text = text.substr(scheme + 3);
     text = text.substr(0, text.find_first_of("/?#"));
   }
-  text = text.substr(text.rfind('@') == std::string_view::npos ? 0 : text.rfind('@') + 1);  // no password in a name
+  text = text.substr(text.rfind('@') == std::string_view::npos ? 0 : text.rfind('@') + 1);
   while (text.ends_with('/')) text.remove_suffix(1);
   text = text.substr(text.rfind('/') == std::string_view::npos ? 0 : text.rfind('/') + 1);
   std::string name(text.substr(0, max_size));
   for (char& c : name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.';
-    if (!plain) c = '_';
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.';
+    if (!is_plain) c = '_';
   }
   return name.empty() ? "_" : name;
 }

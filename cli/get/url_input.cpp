@@ -118,12 +118,12 @@ bool has_readable_input(const Options& options) {
 
 Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>& stop) {
   const bool is_standard_input = path == "-";
+  const std::string name = input_name(path);
   const int file = is_standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    complain("get", base::printable(path) + ": " + error_text(errno));
+    complain("get", name + ": " + error_text(errno));
     return false;
   }
-  const std::string name = input_name(path);
   UrlListReader list;
   Result<void> added;
   Result<void> read;

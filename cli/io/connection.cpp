@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string>
@@ -58,22 +59,12 @@ Result<void> read_tls(const Options& options, TlsOptions& tls) {
   return checked ? checked : error_of("--client-cert", checked.error());
 }
 
-// Returns true for "http://proxy:3128" and "proxy:3128".
-bool is_proxy(std::string_view text) {
-  constexpr std::array<std::string_view, 6> schemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
-  const std::size_t end = text.find("://");
-  if (end == std::string_view::npos) return Origin::of("http://" + std::string(text)).has_value();
-  return std::find(schemes.begin(), schemes.end(), base::lower_case(text.substr(0, end))) != schemes.end() &&
-         Origin::of("http" + std::string(text.substr(end))).has_value();
-}
-
 Result<void> read_proxy(const Options& options, ProxyOptions& proxy) {
   if (options.proxy == "none") return {};
   proxy = proxy_from_environment();
   if (!options.proxy) return {};
-  if (!is_proxy(*options.proxy)) return bad_value(flag_for(&Options::proxy), *options.proxy);
   proxy.http = proxy.https = *options.proxy;
-  return {};
+  return check_proxies(proxy) ? Result<void>() : bad_value(flag_for(&Options::proxy), *options.proxy);
 }
 
 // Addresses by "host:port".
@@ -139,6 +130,21 @@ Result<ConnectionOptions> choose_connection(const Options& options) {
   if (const auto read = read_proxy(options, connection.proxy); !read) return read.error();
   if (const auto read = read_family_and_names(options, connection); !read) return read.error();
   return connection;
+}
+
+Result<void> check_proxy_variables(const Options& options) {
+  if (options.proxy) return {};
+  const ProxyOptions used = proxy_from_environment();
+  for (const char* const name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
+    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no thread runs yet
+    if (value == nullptr || (used.http != value && used.https != value)) continue;
+    ProxyOptions proxy;
+    proxy.http = value;
+    if (const auto checked = check_proxies(proxy); !checked) {
+      return Error{checked.error().code, std::string(name) + ": " + checked.error().message};
+    }
+  }
+  return {};
 }
 
 }  // namespace robotrules::cli

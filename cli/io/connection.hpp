@@ -12,4 +12,8 @@ namespace robotrules::cli {
 // --ipv6. Without --ca-file and --proxy, the variables of the environment hold. Fails if a value is not accepted.
 Result<ConnectionOptions> choose_connection(const Options& options);
 
+// Fails if a variable that names the proxy, and that choose_connection() uses, is not the address of a proxy. The
+// message names the variable, and not its value. Call it before the first request.
+Result<void> check_proxy_variables(const Options& options);
+
 }  // namespace robotrules::cli

@@ -51,6 +51,7 @@ Result<NetworkChoice> choose_network(const Options& options) {
 
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules) {
+  if (const auto checked = check_proxy_variables(options); !checked) return checked.error();
   const auto files = share_open_files(max_concurrency);
   if (!files) return files.error();
   RobotUAOptions robot;

@@ -23,7 +23,7 @@ Result<NetworkChoice> choose_network(const Options& options);
 std::string header_to_send(const Options& options, const std::string& name);
 
 // Returns a user agent that obeys the robots.txt rules for `name` and sends header_to_send(). Fails as RobotUA::make()
-// does, or if the process may open too few files.
+// and check_proxy_variables() do, or if the process may open too few files.
 Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
 

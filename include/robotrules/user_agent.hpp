@@ -114,6 +114,10 @@ struct ProxyOptions {
 // Returns the proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, also in upper case.
 // HTTP_PROXY is ignored, because a CGI program's client can set it (CVE-2016-5385).
 ROBOTRULES_API ProxyOptions proxy_from_environment();
+// Fails with "invalid-proxy" if `http` or `https` is not the address of a proxy: [SCHEME://][USER:PASSWORD@]HOST[:PORT]
+// with the scheme http, https, socks4, socks4a, socks5 or socks5h. In a password write "/", "#" and " " as %2F, %23 and
+// %20. The message does not contain the address, because it may contain a password.
+ROBOTRULES_API Result<void> check_proxies(const ProxyOptions& proxies);
 
 // The addresses that connections may go to.
 enum class AddressFamily : std::uint8_t { any, ipv4, ipv6 };

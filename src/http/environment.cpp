@@ -1,6 +1,10 @@
 #include <robotrules/user_agent.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+
+#include <robotrules/origin.hpp>
 
 #include "base/ascii.hpp"
 
@@ -19,7 +23,29 @@ std::string variable(const char* lower, const char* upper) {
   return value.empty() ? variable(upper) : value;
 }
 
+// Returns true for "http://proxy:3128" and "proxy:3128". If an "@" comes after the host, the host may be a part of a
+// password.
+bool is_proxy(std::string_view text) {
+  constexpr std::array<std::string_view, 6> schemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
+  const std::size_t end = text.find("://");
+  const bool has_scheme = end != std::string_view::npos;
+  if (has_scheme && std::ranges::find(schemes, base::lower_case(text.substr(0, end))) == schemes.end()) return false;
+  const std::string_view rest = text.substr(has_scheme ? end + 3 : 0);
+  const std::size_t path = std::min(rest.find_first_of("/?#"), rest.size());
+  return rest.find('@', path) == std::string_view::npos && Origin::of("http://" + std::string(rest)).has_value();
+}
+
 }  // namespace
+
+Result<void> check_proxies(const ProxyOptions& proxies) {
+  for (const std::string* const proxy : {&proxies.http, &proxies.https}) {
+    if (proxy->empty() || is_proxy(*proxy)) continue;
+    return Error{"invalid-proxy",
+                 "the proxy does not have the form [SCHEME://][USER:PASSWORD@]HOST[:PORT], such as http://proxy:3128 "
+                 "or socks5h://proxy:1080; in a password write \"/\", \"#\" and \" \" as %2F, %23 and %20"};
+  }
+  return {};
+}
 
 ProxyOptions proxy_from_environment() {
   ProxyOptions proxy;

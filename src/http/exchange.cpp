@@ -40,6 +40,10 @@ void Exchange::start() noexcept {
   response_.requested_at = loop_.wall();
   begun_at_ = ended_at_ = loop_.now();
   try {
+    if (spec_.transfer.connection != nullptr) {
+      const auto checked = check_proxies(spec_.transfer.connection->proxy);
+      if (!checked) return done({TransferError::internal, checked.error().message, {}});
+    }
     id_ = transport_.start(std::move(spec_.transfer), *this);
   } catch (...) {
     threw();

@@ -155,6 +155,33 @@ TEST_F(ConnectionFlags, AProxyGetsTheRequestsInPlaceOfThatOfTheEnvironment) {
   EXPECT_EQ(server.witness().connections_to(proxy), 0U) << "no_proxy names hosts that need none";
 }
 
+// The value may contain a password, so a message names the variable.
+TEST_F(ConnectionFlags, AVariableThatIsNotAProxyIsAnErrorBeforeTheFirstRequest) {
+  const std::string file = folder.file("robots.txt", "User-agent: *\nDisallow:\n");
+  for (const char* name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
+    for (const std::string value :
+         {"http://bob:pa55/x@127.0.0.1:9", "http://bob:pa55#x@127.0.0.1:9", "http://bob:pa55 x@127.0.0.1:9",
+          "ftp://bob:pa55@127.0.0.1:9", "http://bob:pa55@127.0.0.1:99999", "http://bob:pa55@"}) {
+      const Variable bad(name, value);
+      for (const Words& words :
+           {Words{"get", "--tries", "1", "--max-wait", "0", "--log", folder.path() + "/log", plain("/x")},
+            Words{"lint", plain("/robots.txt")}, Words{"check", plain("/x")}}) {
+        const Ran ran = online(words);
+        EXPECT_EQ(ran.status, 2) << words.front() << ' ' << value;
+        EXPECT_TRUE(holds(ran.err, std::string(name) + ": the proxy does not have the form")) << ran.err;
+        EXPECT_FALSE(holds(ran.err + ran.out, "pa55")) << ran.err;
+      }
+      EXPECT_EQ(online({"get", "--proxy", "none", plain("/x")}).status, 0) << "the variable is not used";
+      EXPECT_EQ(run({"lint", file}).status, 0) << "nothing is fetched";
+    }
+  }
+  EXPECT_EQ(server.witness().requests("/x").size(), 30U);
+  const Variable good("http_proxy", url_of(server.open({.manner = Manner::proxy}), ""));
+  const Variable also_good("https_proxy", "proxy:3128");
+  const Variable unused("all_proxy", "ftp://bob:pa55@127.0.0.1:9");
+  EXPECT_EQ(online({"get", plain("/x")}).status, 0) << "the others come first";
+}
+
 TEST_F(ConnectionFlags, AnHttpsPageComesThroughTheTunnelOfTheProxy) {
   const std::uint16_t proxy = server.open({.manner = Manner::proxy});
   const std::string there = secure_url("/x");

@@ -355,5 +355,40 @@ TEST_F(Proxies, AnEmptyVariableHidesNoOther) {
   forget();
 }
 
+// The proxy of a library's user, whose address libcurl would quote in its sentence.
+TEST_F(Proxies, NoSentenceHasThePasswordOfAProxy) {
+  const std::string secret = "q7Zk3W9xT5mB1vN8rL2cD6fH4jS0pGyA";
+  for (const std::string& proxy :
+       {"http://bob:" + secret + "/x@127.0.0.1:9", "http://bob:" + secret + "#x@127.0.0.1:9",
+        "http://bob:" + secret + " x@127.0.0.1:9", "ftp://bob:" + secret + "@127.0.0.1:9",
+        "http://bob:" + secret + "@127.0.0.1:99999", "http://bob:" + secret + "@", secret + "/x@127.0.0.1:9",
+        "bob:" + secret + "/x@127.0.0.1:9", "http://bob:" + secret + "@127.0.0.1:9"}) {
+    options.connection.proxy.http = proxy;
+    const Response response = agent().get(url("/"));
+    EXPECT_TRUE(response.is_synthetic()) << proxy;
+    EXPECT_EQ((response.warning + response.body + response.message).find(secret), std::string::npos)
+        << proxy << ": " << response.warning;
+  }
+}
+
+TEST(ProxyAddresses, AreChecked) {
+  for (const char* good : {"", "http://proxy:3128", "HTTP://proxy", "proxy:3128", "http://proxy:3128/",
+                           "socks5h://bob:p%2Fw@proxy:1080", "bob:pw@proxy:3128", "http://[::1]:3128"}) {
+    ProxyOptions proxies;
+    proxies.https = good;
+    EXPECT_TRUE(check_proxies(proxies)) << good;
+  }
+  for (const std::string bad :
+       {"http://bob:pw/x@proxy", "http://bob:1/x@proxy", "bob:1#x@proxy", "http://bob:p w@proxy", "ftp://proxy",
+        "http://proxy:99999", "http://", "http://bob:pw@", ":3128"}) {
+    ProxyOptions proxies;
+    proxies.https = bad;
+    const auto checked = check_proxies(proxies);
+    ASSERT_FALSE(checked) << bad;
+    EXPECT_EQ(checked.error().code, "invalid-proxy");
+    EXPECT_EQ(checked.error().message.find("bob"), std::string::npos) << checked.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace robotrules::test

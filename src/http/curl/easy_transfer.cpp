@@ -328,6 +328,15 @@ std::string EasyTransfer::passing_handshake_failure() const {
   return tls_.was_cut() ? "the connection ended during the TLS handshake" : "";
 }
 
+// Returns libcurl's sentence. If it quotes a URL, such as that of the proxy with its password, returns the meaning of
+// the code instead.
+std::string EasyTransfer::sentence_of(CURLcode code) const {
+  const std::string_view said = static_cast<const char*>(error_);
+  const bool quotes_proxy = !proxy().empty() && said.find(proxy()) != std::string_view::npos;
+  const bool is_shown = !said.empty() && said.find("://") == std::string_view::npos && !quotes_proxy;
+  return is_shown ? std::string(said) : curl_easy_strerror(code);
+}
+
 TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
   how.error = threw_ ? TransferError::internal : error_of(code);
@@ -335,7 +344,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   how.reused = sent_ && is_reused();
   how.close_notify = tls_.has_close_notify();
   if (code == CURLE_OK && !threw_) return how;
-  how.sentence = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
+  how.sentence = sentence_of(code);
   if (threw_) {
     how.sentence = "there is not enough memory for this request, or a callback threw an exception";
   } else if (lacks_files_ && code == CURLE_COULDNT_CONNECT) {

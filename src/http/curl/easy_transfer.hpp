@@ -85,6 +85,7 @@ class EasyTransfer {
   std::string passing_handshake_failure() const;
   bool may_connect(const std::string& address) const;
   TransferHandler::Done explained(CURLcode code) const;
+  std::string sentence_of(CURLcode code) const;
   std::string peer() const;
   bool is_reused() const;
   bool is_silent(const std::string& ends) const;
