@@ -48,7 +48,7 @@ constexpr Flag page_log{.name = "log",
                         .target = &Options::log,
                         .help =
                             "Append one line of JSON per URL: its result and the reason. \"-\" is standard output, if "
-                            "the pages go elsewhere. On SIGHUP the file is opened again, for log rotation.",
+                            "the pages go elsewhere. On SIGHUP or SIGUSR1 the file is opened again, for log rotation.",
                         .brief = "append one line of JSON per URL"};
 constexpr Flag db{.name = "db",
                   .letter = 'b',

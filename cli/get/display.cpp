@@ -125,6 +125,31 @@ std::vector<std::string> count_parts(const CrawlCounts& counts) {
   return parts;
 }
 
+std::string state_text(const DisplayState& state) {
+  constexpr std::size_t max_url = 200;
+  const CrawlCounts& counts = state.counts;
+  std::string text = "after " + duration_text(state.elapsed);
+  const auto add = [&text](const std::string& part, const char* before = ", ") { text.append(before).append(part); };
+  const char* before = ": ";
+  for (const std::string& part : count_parts(counts)) add(part, std::exchange(before, ", "));
+  add(grouped(counts.on_the_wire) + " on the wire", "; ");
+  add(grouped(counts.waiting) + " waiting");
+  add(grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"));
+  add(grouped(counts.retried) + " retried");
+  add(rate_text(state.pages_average) + " pages/s on average", "; ");
+  add(bytes_text(counts.bytes) + " in all");
+  if (counts.open) add("more URLs are read", "; ");
+  if (counts.disk_full) add(std::string(waits_for_room), "; ");
+  if (state.left && !counts.open) add(duration_text(*state.left) + " left", "; ");
+  if (state.next_try) add(next_try_text(*state.next_try, max_url), "; ");
+  before = "; most delayed sites: ";
+  for (const SiteCounts& site : state.delayed) {
+    const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
+    add(base::printable(site.origin) + " (next page in " + duration_text(next) + ")", std::exchange(before, ", "));
+  }
+  return text;
+}
+
 std::string next_try_text(const NextTry& next, std::size_t columns) {
   const std::string before =
       duration_text(std::chrono::ceil<std::chrono::seconds>(next.in)) + " until the next try of ";

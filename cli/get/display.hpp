@@ -35,6 +35,9 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
 // Returns "1,200 done", "30 denied", "4 failed", "2 cut" (if any), "0 left out", "1,766 to go".
 std::vector<std::string> count_parts(const CrawlCounts& counts);
 
+// Returns the whole state as one paragraph: "after 0:58: 12 done, ..., 88 to go; 1 on the wire, ...".
+std::string state_text(const DisplayState& state);
+
 // Returns "0:58 until the next try of https://a.test/robots.txt". If that is longer than `columns`, the URL is
 // shortened.
 std::string next_try_text(const NextTry& next, std::size_t columns);

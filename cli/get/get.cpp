@@ -126,15 +126,16 @@ int status_of_done_job(const GetRun& run, const Options& options) {
 struct Watch {
   CrawlProgress& progress;
   MetricsFile& metrics;
-  Hangups& hangups;
+  RunSignals& signals;
 };
 
 // If the terminal has gone, the run ends as after SIGTERM.
-void take_hangup(Hangups& hangups, Crawl& crawl) {
-  switch (hangups.take()) {
-    case Hangups::Event::none: break;
-    case Hangups::Event::reopen: crawl.reopen_log(); break;
-    case Hangups::Event::terminal_gone: count_interrupt(SIGHUP);
+void take_signal(const Watch& watch, Crawl& crawl) {
+  switch (watch.signals.take()) {
+    case RunSignals::Event::none: break;
+    case RunSignals::Event::reopen_log: crawl.reopen_log(); break;
+    case RunSignals::Event::tell_state: watch.progress.tell_state(); break;
+    case RunSignals::Event::terminal_gone: count_interrupt(SIGHUP);
   }
 }
 
@@ -144,7 +145,7 @@ std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& read
   bool was_interrupted = false;
   std::optional<Clock::time_point> end_by;
   while (!crawl.wait_for(check_interval)) {
-    take_hangup(watch.hangups, crawl);
+    take_signal(watch, crawl);
     if (interrupts() > 0 && !std::exchange(was_interrupted, true)) {
       reading.stop();
       crawl.stop();
@@ -189,7 +190,7 @@ Ended read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Wa
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
     reading.stop();
     while (!reading.ended()) {
-      take_hangup(watch.hangups, crawl);
+      take_signal(watch, crawl);
       if (interrupts() > 0 && first_interrupt() != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
       // All pages are settled; do not wait for a sitemap.
       if (end_by && Clock::now() >= *end_by) {
@@ -220,7 +221,7 @@ int status_at_end(const GetRun& run, const Options& options, const Ended& ended,
   return status_of(run, options, pending);
 }
 
-int fetch_all(GetRun& run, const Options& options, Hangups& hangups) {
+int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
   catch_interrupts();
   set_callbacks(run, options);
   const auto at_start = run.queue->counts();
@@ -240,7 +241,7 @@ int fetch_all(GetRun& run, const Options& options, Hangups& hangups) {
                                               .earlier = before.failed + before.cut + before.parked,
                                               .done_before = before.done,
                                               .denied_before = before.denied});
-  Ended ended = read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, hangups});
+  Ended ended = read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, signals});
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };
@@ -300,8 +301,8 @@ int foretell(GetRun& run, const Options& options) {
 
 int run_get(const Options& given) {
   Options options = given;
-  std::optional<Hangups> hangups;  // before any thread starts
-  if (!options.dry_run) hangups.emplace();
+  std::optional<RunSignals> signals;  // before any thread starts
+  if (!options.dry_run) signals.emplace();
   if (!has_input(options) && !queue_name(options))
     return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
   if (options.queue && !options.db) return refuse("get", "--queue is for a crawl with a store; give --db too");
@@ -351,7 +352,7 @@ int run_get(const Options& given) {
                         base::printable(run.job) + ")");
   }
   if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
-  return fetch_all(run, options, *hangups);
+  return fetch_all(run, options, *signals);
 }
 
 }  // namespace robotrules::cli

@@ -2,9 +2,14 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
+#include <optional>
+#include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
@@ -86,6 +91,45 @@ Result<void> check_effects(const Options& options, const std::string& output) {
   }
   if (options.keep_secrets && name.value().kind != OutputKind::warc) {
     return Error{"invalid-option", "--keep-secrets is only for a WARC file: give --output NAME.warc.gz"};
+  }
+  return {};
+}
+
+// A file that a flag names.
+struct NamedFile {
+  std::string_view flag;
+  std::string path;
+};
+
+// Returns the files that the run writes, or those that it reads.
+std::vector<NamedFile> files_of(const Options& options, bool written) {
+  constexpr std::array<std::string_view, 3> outputs = {"output", "log", "metrics-file"};
+  std::vector<NamedFile> files;
+  for (const Flag& flag : find_command("get")->flags) {
+    const bool is_output = std::ranges::find(outputs, flag.name) != outputs.end();
+    if (flag.takes != Takes::file || is_output != written) continue;
+    if (const auto* one = std::get_if<std::optional<std::string> Options::*>(&flag.target)) {
+      if (const auto& path = options.*(*one)) files.push_back({flag.name, *path});
+    } else if (const auto* many = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
+      for (const std::string& path : options.*(*many)) files.push_back({flag.name, path});
+    }
+  }
+  return files;
+}
+
+// Fails if the run would write to a file that it reads, such as the list of URLs.
+Result<void> check_files(const Options& options) {
+  const std::vector<NamedFile> read = files_of(options, false);
+  for (const NamedFile& out : files_of(options, true)) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(out.path, ignored)) continue;
+    const auto same = std::ranges::find_if(read, [&](const NamedFile& in) {
+      return std::filesystem::equivalent(out.path, in.path == "-" ? "/dev/stdin" : in.path, ignored);
+    });
+    if (same == read.end()) continue;
+    return Error{"invalid-option", "--" + std::string(out.flag) + " " + base::printable(out.path) +
+                                       " is also the file of --" + std::string(same->flag) +
+                                       ", and the run would change it: give another file"};
   }
   return {};
 }
@@ -219,6 +263,7 @@ Result<GetChoice> choose_get(const Options& options) {
   if (auto access = read_access(options, choice); !access) return access.error();
   if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
   if (auto effects = check_effects(options, choice.output); !effects) return effects.error();
+  if (auto files = check_files(options); !files) return files.error();
   if (read.error()) return *read.error();
   return choice;
 }

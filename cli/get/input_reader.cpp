@@ -19,6 +19,7 @@ InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options
     : robot_(robot),
       options_(options),
       disk_full_wait_(choice.crawl.disk_full_wait),
+      max_tries_(choice.crawl.max_tries),
       more_(std::move(more)),
       input_(
           queue, choice.robot.http.get_basic_credentials, [this] { more_(true); },
@@ -99,6 +100,8 @@ bool InputReader::wait_for_room(const Error& full) {
 bool InputReader::read_sitemaps(const std::string& where) {
   SitemapFetchOptions fetching;
   fetching.any_host = options_.sitemap_any_host;
+  fetching.max_tries = max_tries_;
+  fetching.is_stopped = [this] { return stop_.load(); };
   const auto found = fetch_sitemaps(robot_, where, fetching, [this](const SitemapEntry& entry) {
     const auto added = input_.add(entry.loc, "", 0);
     if (!added && !error_) error_ = added.error();

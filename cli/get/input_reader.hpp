@@ -47,6 +47,7 @@ class InputReader {
   RobotUA& robot_;
   const Options& options_;
   const std::chrono::milliseconds disk_full_wait_;
+  const unsigned max_tries_;
   std::function<void(bool)> more_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};

@@ -16,14 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Silent final : public CrawlProgress {
- public:
-  void update() override {}
-  void interrupted() override {}
-  void finish(std::uint64_t, bool) override {}
-};
-
-// The base of the periodic lines and the live display.
+// The base of all: it keeps the state that they show.
 class Told : public CrawlProgress {
  public:
   Told(const Crawl& crawl, ProgressOptions options, Clock::duration every)
@@ -33,20 +26,14 @@ class Told : public CrawlProgress {
     const auto now = Clock::now();
     if (now < next_) return;
     next_ = now + every_;
-    state_.counts = crawl_.counts();
-    pages_.see(now, state_.counts.ended());
-    pages_lately_.see(now, state_.counts.ended());
-    bytes_.see(now, state_.counts.bytes);
-    if (now >= next_sites_) {
-      next_sites_ = now + sites_every;
-      look_at_sites();
-    }
-    state_.pages_now = pages_.now();
-    state_.pages_average = pages_.average();
-    state_.bytes_now = bytes_.now();
-    state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
-    state_.left = time_left(state_.counts, rate_to_come(), slowest_);
+    look(now);
     show();
+  }
+
+  void tell_state() override {
+    next_sites_ = begin_;
+    look(Clock::now());
+    complain("get", state_text(state_));
   }
 
   void finish(std::uint64_t recovered, bool all_read) override {
@@ -72,7 +59,7 @@ class Told : public CrawlProgress {
   static constexpr std::chrono::seconds sites_every{1};
   static constexpr std::size_t sites = 5;
 
-  virtual void show() = 0;
+  virtual void show() {}
   virtual void look_at_sites() {
     state_.next_try = crawl_.next_try();
     state_.delayed = crawl_.most_delayed(sites);
@@ -88,6 +75,21 @@ class Told : public CrawlProgress {
   std::chrono::milliseconds slowest_{0};
 
  private:
+  void look(Clock::time_point now) {
+    state_.counts = crawl_.counts();
+    pages_.see(now, state_.counts.ended());
+    pages_lately_.see(now, state_.counts.ended());
+    bytes_.see(now, state_.counts.bytes);
+    if (now >= next_sites_) {
+      next_sites_ = now + sites_every;
+      look_at_sites();
+    }
+    state_.pages_now = pages_.now();
+    state_.pages_average = pages_.average();
+    state_.bytes_now = bytes_.now();
+    state_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
+    state_.left = time_left(state_.counts, rate_to_come(), slowest_);
+  }
   // Returns the rate for the time that is left: that of the last minute, so that a short pause does not change it much.
   // 0: nothing happens but waiting for a site, so only the length of this wait counts.
   double rate_to_come() const {
@@ -103,6 +105,15 @@ class Told : public CrawlProgress {
   RateMeter pages_{begin_};
   RateMeter pages_lately_{begin_, std::chrono::minutes(1)};
   RateMeter bytes_{begin_};
+};
+
+class Silent final : public Told {
+ public:
+  Silent(const Crawl& crawl, ProgressOptions options) : Told(crawl, std::move(options), {}) {}
+
+  void update() override {}
+  void interrupted() override {}
+  void finish(std::uint64_t, bool) override {}
 };
 
 class Periodic final : public Told {
@@ -156,7 +167,7 @@ class Live final : public Told {
 }  // namespace
 
 std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options) {
-  if (options.quiet) return std::make_unique<Silent>();
+  if (options.quiet) return std::make_unique<Silent>(crawl, std::move(options));
   const bool results_go_there = options.writes_stdout && ::isatty(STDOUT_FILENO) == 1;
   if (can_redraw() && !results_go_there) return std::make_unique<Live>(crawl, std::move(options));
   return std::make_unique<Periodic>(crawl, std::move(options));

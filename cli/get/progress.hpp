@@ -17,6 +17,8 @@ class CrawlProgress {
 
   // Call several times per second; shows the progress when it is due.
   virtual void update() = 0;
+  // Prints the state of the crawl at once, as one paragraph.
+  virtual void tell_state() = 0;
   // Call after the first Ctrl-C.
   virtual void interrupted() = 0;
   // Prints the summary. `recovered`: pages written by an earlier run that was killed. `all_read`: the queue has all
@@ -38,7 +40,7 @@ struct ProgressOptions {
 };
 
 // Makes a live display on a terminal; periodic lines without a terminal, or if pages or the log go to the same
-// terminal; nothing with `quiet`. The crawl must outlive it.
+// terminal; with `quiet` only what tell_state() asks for. The crawl must outlive it.
 std::unique_ptr<CrawlProgress> make_progress(const Crawl& crawl, ProgressOptions options);
 
 }  // namespace robotrules::cli

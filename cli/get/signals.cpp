@@ -19,37 +19,31 @@ bool has_terminal() {
   return terminal >= 0;
 }
 
-sigset_t only_hangup() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGHUP);
-  return set;
-}
-
 }  // namespace
 
-// The signal is blocked in all threads, so that it interrupts no system call.
-Hangups::Hangups() : had_terminal_(has_terminal()) {
-  struct sigaction present = {};
-  is_taken_ = ::sigaction(SIGHUP, nullptr, &present) == 0 && present.sa_handler != SIG_IGN;
-  const sigset_t hangup = only_hangup();
-  if (is_taken_) ::pthread_sigmask(SIG_BLOCK, &hangup, nullptr);
+// The signals are blocked in all threads, so that they interrupt no system call.
+RunSignals::RunSignals() : had_terminal_(has_terminal()) {
+  sigemptyset(&taken_);
+  for (const int signal : {SIGHUP, SIGUSR1, SIGUSR2}) {
+    struct sigaction present = {};
+    if (::sigaction(signal, nullptr, &present) == 0 && present.sa_handler != SIG_IGN) sigaddset(&taken_, signal);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &taken_, nullptr);
 }
 
-Hangups::Event Hangups::take() {
+RunSignals::Event RunSignals::take() {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds watch_for{2};
-  if (!is_taken_) return Event::none;
-  const sigset_t hangup = only_hangup();
   constexpr timespec at_once{};
-  const bool came = ::sigtimedwait(&hangup, nullptr, &at_once) == SIGHUP;
-  if (had_terminal_ && (came || Clock::now() < watch_until_) && !has_terminal()) {
+  const int signal = ::sigtimedwait(&taken_, nullptr, &at_once);
+  const bool is_hangup = signal == SIGHUP;
+  if (had_terminal_ && (is_hangup || Clock::now() < watch_until_) && !has_terminal()) {
     had_terminal_ = false;
     return Event::terminal_gone;
   }
-  if (!came) return Event::none;
-  if (had_terminal_) watch_until_ = Clock::now() + watch_for;
-  return Event::reopen;
+  if (is_hangup && had_terminal_) watch_until_ = Clock::now() + watch_for;
+  if (signal == SIGUSR2) return Event::tell_state;
+  return is_hangup || signal == SIGUSR1 ? Event::reopen_log : Event::none;
 }
 
 void count_interrupt(int signal) noexcept {

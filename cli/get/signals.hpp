@@ -1,24 +1,27 @@
-// The signals of a run of `robotrules get`: those that end it, and the one that makes it open its log again.
+// The signals of a run of `robotrules get`: those that end it, and those that ask it for something.
 #pragma once
+
+#include <signal.h>
 
 #include <chrono>
 
 namespace robotrules::cli {
 
-// SIGHUP comes from a log rotation, or from the kernel and the shell when the terminal has gone. Make one object,
-// before any thread starts. Thread rule: one thread.
-class Hangups {
+// SIGHUP comes from a log rotation, or from the kernel and the shell when the terminal has gone. SIGUSR1 asks for the
+// log to be opened again, SIGUSR2 for the state of the crawl. Make one object, before any thread starts. Thread rule:
+// one thread.
+class RunSignals {
  public:
-  enum class Event { none, reopen, terminal_gone };
+  enum class Event { none, reopen_log, tell_state, terminal_gone };
 
-  // From now on SIGHUP waits for take(). If the process ignores it, as under nohup, it stays ignored.
-  Hangups();
+  // From now on these signals wait for take(). Those that the process ignores, as SIGHUP under nohup, stay ignored.
+  RunSignals();
   // Returns what has happened since the last call. The terminal may go a moment after SIGHUP: some shells send the
   // signal before they end. So call it several times per second.
   Event take();
 
  private:
-  bool is_taken_;
+  sigset_t taken_;
   bool had_terminal_;
   std::chrono::steady_clock::time_point watch_until_{};  // for the terminal to go
 };

@@ -124,6 +124,12 @@ struct SitemapFetchOptions {
   // robots.txt names it. If an index lists the sitemap, that is the host whose robots.txt names the index
   // (sitemaps.org, "Sitemaps & Cross Submits").
   bool any_host = false;
+  // Requests for one sitemap. A 429 or 503 and a failure of the network are repeated if no byte of the sitemap has
+  // come, when the gate permits it: after Retry-After, and not if that is longer than RobotUAOptions::max_wait.
+  unsigned max_tries = 3;
+  // Called ten times a second. If it returns true, a request that waits for its site is cancelled, and the fetch ends.
+  // Empty: nothing ends the fetch early but `on_entry`.
+  std::function<bool()> is_stopped{};
 };
 
 // The result for one sitemap. `error` is empty if the whole sitemap was read. Otherwise it is a code of SitemapReader

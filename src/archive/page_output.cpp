@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "archive/outputs.hpp"
@@ -9,17 +11,31 @@
 #include "base/escape.hpp"
 
 namespace robotrules {
+namespace {
 
-Result<OutputName> read_output_name(const std::string& name) {
-  if (name == "-") return OutputName{OutputKind::bodies, Packing::none};
-  std::error_code ignored;
-  if (name.ends_with('/') || std::filesystem::is_directory(name, ignored)) {
-    return OutputName{OutputKind::tree, Packing::none};
-  }
+// Returns the kind of a file by the end of its name; null: the end is not known.
+std::optional<OutputName> file_of_name(std::string_view name) {
   if (name.ends_with(".warc")) return OutputName{OutputKind::warc, Packing::none};
   if (name.ends_with(".warc.gz")) return OutputName{OutputKind::warc, Packing::gzip};
   if (name.ends_with(".warc.zst")) return OutputName{OutputKind::warc, Packing::zstd};
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return OutputName{OutputKind::ndjson, Packing::none};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<OutputName> read_output_name(const std::string& name) {
+  if (name == "-") return OutputName{OutputKind::bodies, Packing::none};
+  if (name.ends_with('/')) return OutputName{OutputKind::tree, Packing::none};
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(name, ignored);
+  if (const auto file = file_of_name(name)) {
+    if (!is_folder) return *file;
+    return Error{"output-is-folder", "the output \"" + base::printable(name) +
+                                         "\" has the name of a file, but it is a folder: give another name, or end it "
+                                         "in \"/\" to write files into the folder"};
+  }
+  if (is_folder) return OutputName{OutputKind::tree, Packing::none};
   const auto type = std::filesystem::status(name, ignored).type();
   if (type == std::filesystem::file_type::character || type == std::filesystem::file_type::fifo) {
     return OutputName{OutputKind::bodies, Packing::none};

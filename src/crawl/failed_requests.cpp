@@ -5,6 +5,7 @@
 
 #include "crawl/crawl_loop.hpp"
 #include "crawl/site_sentence.hpp"
+#include "robot/may_pass.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -12,20 +13,6 @@ namespace {
 // URLs of a site that wait for the robots.txt of another site, to which they are redirected, or for room for their
 // bodies. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
-
-// Returns true for failures that may be temporary.
-bool may_pass(const Response& response) noexcept {
-  if (response.cause != FailureCause::none) return false;
-  switch (response.source) {
-    case ResponseSource::server: return response.code == 429 || response.code == 503;
-    case ResponseSource::network:
-    case ResponseSource::timeout:
-    case ResponseSource::internal:  // no memory or no descriptor
-    case ResponseSource::disk_too_small:
-    case ResponseSource::robots_unreachable: return true;
-    default: return false;
-  }
-}
 
 // Returns true if the request failed before a server answered it.
 bool is_failure(const Response& response) noexcept {
@@ -98,7 +85,7 @@ unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) 
 
 // Returns false for final results. When the crawl stops, what has tries left stays pending.
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
-  if (count_try(site, task, response) >= options_.max_tries || !may_pass(response)) return false;
+  if (count_try(site, task, response) >= options_.max_tries || !agent::may_pass(response)) return false;
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
   if (response.source != ResponseSource::robots_unreachable && !is_too_long) return true;
   if (!is_too_long && time_until_retry(task, response) > options_.max_wait) return false;

@@ -1,5 +1,6 @@
 #include <robotrules/sitemap.hpp>
 
+#include <chrono>
 #include <deque>
 #include <future>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <robotrules/robots_txt.hpp>
 
 #include "http/curl/url.hpp"
+#include "robot/may_pass.hpp"
 
 namespace robotrules {
 namespace {
@@ -78,18 +80,14 @@ class SitemapFetch {
       }
     });
     Result<void> fed;
-    Request request;
-    request.url = next.url;
-    request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
-    request.http1 = true;
-    request.max_size = options_.reading.max_bytes;  // a compressed sitemap is not longer either
-    request.on_body = [&](std::string_view bytes) {
+    const Response response = request(next.url, [&](std::string_view bytes) {
       fed = reader.feed(bytes);
       return fed.ok() && !ended_ && !nested;
-    };
-    const Response response = agent_.request(std::move(request));
+    });
+    ended_ = ended_ || is_stopped();
     sitemap.status = response.is_synthetic() ? 0 : response.code;
-    const bool whole = response.is_success() && !response.is_synthetic() && response.code != 206;  // no part was asked for
+    const bool whole =
+        response.is_success() && !response.is_synthetic() && response.code != 206;  // no part was asked for
     if (fed && whole && !ended_ && !nested && response.truncated) {
       fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.max_bytes) +
                                            " bytes, the limit for a sitemap (SitemapOptions::max_bytes)"};
@@ -108,6 +106,40 @@ class SitemapFetch {
       sitemap.error = "sitemap-not-fetched";
       sitemap.message = response.warning.empty() ? next.url + " answers " + response.status_line() : response.warning;
     }
+  }
+
+  bool is_stopped() const { return options_.is_stopped && options_.is_stopped(); }
+
+  // Repeats a request that may succeed later, until the first byte has come. The gate lets it wait.
+  Response request(const std::string& url, const std::function<bool(std::string_view bytes)>& on_body) {
+    for (unsigned tries = 1;; ++tries) {
+      bool has_begun = false;
+      Request request;
+      request.url = url;
+      request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
+      request.http1 = true;
+      request.max_size = options_.reading.max_bytes;  // a compressed sitemap is not longer either
+      request.on_body = [&](std::string_view bytes) {
+        has_begun = true;
+        return on_body(bytes);
+      };
+      Response response = wait_for(std::move(request));
+      const bool may_succeed = agent::may_pass(response) && response.source != ResponseSource::robots_unreachable;
+      if (has_begun || !may_succeed || tries >= options_.max_tries || is_stopped()) return response;
+    }
+  }
+
+  Response wait_for(Request request) {
+    if (!options_.is_stopped) return agent_.request(std::move(request));
+    constexpr std::chrono::milliseconds check_interval{100};
+    std::promise<Response> answered;
+    auto answer = answered.get_future();
+    const Pending pending =
+        agent_.start(std::move(request), [&answered](Response response) { answered.set_value(std::move(response)); });
+    while (answer.wait_for(check_interval) != std::future_status::ready) {
+      if (is_stopped()) pending.cancel_if_waiting();
+    }
+    return answer.get();
   }
 
   RobotUA& agent_;

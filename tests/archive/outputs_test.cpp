@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "archive/outputs.hpp"
@@ -15,6 +17,19 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view head = "HTTP/1.1 200 OK\r\nX-Two: 1\r\nX-Two: 2\r\nContent-Length: 5\r\n\r\n";
+
+TEST(OutputName, AFolderWithTheNameOfAFileIsAnError) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"/a.warc", "/a.warc.gz", "/a.warc.zst", "/a.ndjson", "/a.jsonl"}) {
+    const std::string path = folder.path() + name;
+    std::filesystem::create_directory(path);
+    const auto read = read_output_name(path);
+    ASSERT_FALSE(read) << name;
+    EXPECT_EQ(read.error().code, "output-is-folder");
+    EXPECT_NE(read.error().message.find("\"" + path + "\" has the name of a file"), std::string::npos);
+    EXPECT_EQ(read_output_name(path + "/").value().kind, OutputKind::tree) << "that is what was asked for";
+  }
+}
 
 TEST(OutputName, SaysWhatToWrite) {
   const TemporaryFolder folder;

@@ -1,11 +1,14 @@
 // robotrules get with lists of URLs in files and on standard input: plain, compressed, damaged.
 #include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {
@@ -105,6 +108,57 @@ TEST_F(GetLists, AMessageSaysWhyFewerUrlsAreFetched) {
   EXPECT_NE(repeated.err.find("robotrules get: 4 URLs of the input: 2 new, 2 repeated or already in the job\n"),
             std::string::npos)
       << repeated.err;
+}
+
+// The run would add its lines to the list, and read them.
+TEST_F(GetLists, AFileThatIsReadIsNotWritten) {
+  page("/*", reply("."));
+  const std::string urls = file("urls.ndjson", "{\"url\":\"" + url("/1") + "\"}\n");
+  const std::string alias = in_folder("alias.ndjson");
+  std::filesystem::create_hard_link(urls, alias);
+  const std::string before = contents(urls);
+  for (const std::string flag : {"--log", "--output", "--metrics-file"}) {
+    for (const std::string& written : {urls, alias}) {
+      const Ran ran = get({"--input", urls, flag, written});
+      EXPECT_EQ(ran.status, 2) << flag;
+      EXPECT_TRUE(says(ran, flag + " " + written + " is also the file of --input")) << ran.err;
+    }
+  }
+  EXPECT_EQ(contents(urls), before);
+  EXPECT_EQ(asked(), std::vector<std::string>{});
+  EXPECT_EQ(get({"--input", urls, "--log", in_folder("log")}).status, 0);
+}
+
+TEST_F(GetLists, AnOutputWithTheNameOfAFileIsNotAFolder) {
+  page("/*", reply("."));
+  const std::string folder = in_folder("d.warc");
+  std::filesystem::create_directory(folder);
+  const Ran ran = get({url("/1"), "--output", folder, "--log", in_folder("log")});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(says(ran, "\"" + folder + "\" has the name of a file, but it is a folder")) << ran.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  EXPECT_FALSE(std::filesystem::exists(in_folder("log")));
+  EXPECT_EQ(asked(), std::vector<std::string>{});
+}
+
+// As a page: it is asked for again after the Retry-After, and a signal ends the wait.
+TEST_F(GetLists, ASitemapOfABusyServerIsAskedForAgain) {
+  const std::string map =
+      "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>" + url("/1") +
+      "</loc></url></urlset>";
+  page("/map.xml", in_turn({status(503, {{"Retry-After", "1"}}), reply(map, "application/xml")}));
+  page("/1", reply("one"));
+  const Ran ran = get({"--sitemap", url("/map.xml")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out, "one");
+
+  page("/busy.xml", status(503, {{"Retry-After", "1000"}}));
+  Running process(line({"--sitemap", url("/busy.xml"), "--input", "-"}));
+  process.close_in();
+  ASSERT_TRUE(server.witness().wait_for(6));  // the first run has made four
+  process.signal(SIGINT);
+  EXPECT_EQ(process.finish().status, 128 + SIGINT);
+  EXPECT_EQ(times("/busy.xml"), 1U);
 }
 
 }  // namespace

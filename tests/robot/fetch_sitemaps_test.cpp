@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+
 #include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
@@ -247,6 +250,53 @@ TEST_F(FetchSitemaps, AnUnaskedPartIsNotTheSitemap) {
   EXPECT_EQ(done.sitemaps[0].error, "sitemap-not-fetched");
   EXPECT_NE(done.sitemaps[0].message.find("/a.xml answers 206"), std::string::npos) << done.sitemaps[0].message;
   EXPECT_EQ(urls, Urls{});
+}
+
+// As a page: RFC 9110 section 10.2.3 for Retry-After.
+TEST_F(FetchSitemaps, ABusyServerIsAskedAgainAfterItsRetryAfter) {
+  site({});
+  const Reply map = reply(urlset({"http://a.test/1"}), "application/xml");
+  for (const int code : {429, 503}) {
+    server.on("a.test", "/a.xml", in_turn({status(code, {{"Retry-After", "1"}}), map}));
+    server.witness().clear();
+    urls.clear();
+    const auto begin = std::chrono::steady_clock::now();
+    const FetchedSitemaps done = fetch(url("/a.xml"));
+    EXPECT_EQ(urls, Urls{"http://a.test/1"}) << code;
+    ASSERT_EQ(done.sitemaps.size(), 1U);
+    EXPECT_EQ(done.sitemaps[0].error, "") << done.sitemaps[0].message;
+    EXPECT_EQ(times("/a.xml"), 2U);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  }
+}
+
+TEST_F(FetchSitemaps, TheNumberOfRequestsAndTheWaitAreLimited) {
+  site({});
+  server.on("a.test", "/a.xml", status(503, {{"Retry-After", "1"}}));
+  fetching.max_tries = 2;
+  FetchedSitemaps done = fetch(url("/a.xml"));
+  EXPECT_EQ(done.sitemaps.at(0).error, "sitemap-not-fetched");
+  EXPECT_NE(done.sitemaps.at(0).message.find("answers 503"), std::string::npos) << done.sitemaps[0].message;
+  EXPECT_EQ(times("/a.xml"), 2U);
+  robot_options.max_wait = std::chrono::seconds(1);
+  server.on("a.test", "/b.xml", status(503, {{"Retry-After", "3600"}}));
+  done = fetch(url("/b.xml"));
+  EXPECT_EQ(done.sitemaps.at(0).error, "sitemap-not-fetched");
+  EXPECT_EQ(times("/b.xml"), 1U) << "the site asks for a longer wait";
+}
+
+TEST_F(FetchSitemaps, AWaitEndsWhenTheProgramStops) {
+  site({});
+  robot_options.max_wait = std::chrono::hours(2);
+  std::atomic<bool> stopped{false};
+  server.on("a.test", "/a.xml", [&stopped](const SeenRequest&) {
+    stopped = true;
+    return status(503, {{"Retry-After", "3600"}});
+  });
+  fetching.is_stopped = [&stopped] { return stopped.load(); };
+  const FetchedSitemaps done = fetch(url("/a.xml"));
+  EXPECT_TRUE(done.cut);
+  EXPECT_EQ(times("/a.xml"), 1U);
 }
 
 }  // namespace
