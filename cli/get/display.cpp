@@ -139,7 +139,7 @@ std::string state_text(const DisplayState& state) {
   add(rate_text(state.pages_average) + " pages/s on average", "; ");
   add(bytes_text(counts.bytes) + " in all");
   if (counts.open) add("more URLs are read", "; ");
-  if (counts.disk_full) add(std::string(waits_for_room), "; ");
+  if (const std::string_view lack = lack_text(counts); !lack.empty()) add(std::string(lack), "; ");
   if (state.left && !counts.open) add(duration_text(*state.left) + " left", "; ");
   if (state.next_try) add(next_try_text(*state.next_try, max_url), "; ");
   before = "; most delayed sites: ";
@@ -148,6 +148,11 @@ std::string state_text(const DisplayState& state) {
     add(base::printable(site.origin) + " (next page in " + duration_text(next) + ")", std::exchange(before, ", "));
   }
   return text;
+}
+
+std::string_view lack_text(const CrawlCounts& counts) noexcept {
+  if (counts.disk_full) return "waiting for room on the disk";
+  return counts.proxy_failed ? "waiting for the proxy" : "";
 }
 
 std::string next_try_text(const NextTry& next, std::size_t columns) {
@@ -159,7 +164,7 @@ std::string next_try_text(const NextTry& next, std::size_t columns) {
 
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
                                               std::chrono::milliseconds slowest_site) {
-  if (counts.disk_full) return std::nullopt;
+  if (!lack_text(counts).empty()) return std::nullopt;
   if (counts.pending == 0) return std::chrono::seconds(0);
   const auto of_slowest = std::chrono::ceil<std::chrono::seconds>(slowest_site);
   if (!(per_second > 0)) return of_slowest.count() > 0 ? std::optional(of_slowest) : std::nullopt;
@@ -188,7 +193,8 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
   const CrawlCounts& counts = state.counts;
   Lines lines{{first_line(state, columns), Style::heading}};
   if (state.interrupted) lines.push_back({"finishing running requests; Ctrl-C again ends at once", Style::mixed});
-  if (counts.disk_full) lines.push_back({std::string(waits_for_room), Style::mixed});
+  if (const std::string_view lack = lack_text(counts); !lack.empty())
+    lines.push_back({std::string(lack), Style::mixed});
   const std::vector<std::string> done = count_parts(counts);
   const std::vector<std::string> fast{
       rate_text(state.pages_now) + " pages/s (" + rate_text(state.pages_average) + " on average)",

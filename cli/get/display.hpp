@@ -42,7 +42,8 @@ std::string state_text(const DisplayState& state);
 // shortened.
 std::string next_try_text(const NextTry& next, std::size_t columns);
 
-inline constexpr std::string_view waits_for_room = "waiting for room on the disk";
+// Returns what the whole crawl waits for, "waiting for room on the disk"; empty if it does not wait.
+std::string_view lack_text(const CrawlCounts& counts) noexcept;
 
 // Returns the remaining time: that of all pages at this rate, or that of the slowest site if it is longer. Null: not
 // known, as while the crawl waits for room on a disk.

@@ -164,6 +164,7 @@ void set_callbacks(GetRun& run, const Options& options) {
   CrawlOptions& crawl = run.choice.crawl;
   if (!options.quiet) crawl.on_site_failure = tell_failure;
   crawl.on_disk_full = tell_full_disk;
+  crawl.on_proxy_failed = tell_proxy;
   crawl.on_queue_unreachable = tell_queue;
   crawl.on_page = [&options, explain = options.explain, to_stdout = run.choice.output == "-",
                    told = std::set<std::string>()](const FetchedPage& page) mutable {

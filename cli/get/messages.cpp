@@ -63,6 +63,10 @@ void tell_full_disk(std::string_view sentence) {
   complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
 }
 
+void tell_proxy(std::string_view sentence) {
+  complain("get", sentence.empty() ? "the proxy can be used again" : base::printable(sentence));
+}
+
 void tell_queue(std::string_view sentence) {
   complain("get", sentence.empty() ? "the database of the queue answers again" : base::printable(sentence));
 }

@@ -22,6 +22,8 @@ void tell_failure(const SiteFailure& failure);
 void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told);
 // Tells that a disk is full; an empty sentence: the run goes on.
 void tell_full_disk(std::string_view sentence);
+// The same for the proxy.
+void tell_proxy(std::string_view sentence);
 // Tells that the server of the queue does not answer; an empty sentence: it does again.
 void tell_queue(std::string_view sentence);
 // Tells how reopening the log went; with `quiet` only if it failed.

@@ -132,6 +132,7 @@ std::vector<MetricFamily> crawl_metrics(const Crawl& crawl) {
       gauge_of("robotrules_requests_waiting", "URLs that wait for robots.txt or for the turn of their site",
                number(counts.waiting)),
       gauge_of("robotrules_waiting_for_disk", "1 while the crawl waits for room on a disk", counts.disk_full ? 1 : 0),
+      gauge_of("robotrules_waiting_for_proxy", "1 while the crawl waits for its proxy", counts.proxy_failed ? 1 : 0),
       gauge_of("robotrules_sites_active", "Sites with URLs in progress", number(counts.sites)),
   };
 }

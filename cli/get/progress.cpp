@@ -130,7 +130,7 @@ class Periodic final : public Told {
     std::string text;
     for (const std::string& part : count_parts(state_.counts)) text += part + ", ";
     text += rate_text(state_.pages_now) + " pages/s";
-    if (state_.counts.disk_full) text.append(", ").append(waits_for_room);
+    if (const auto lack = lack_text(state_.counts); !lack.empty()) text.append(", ").append(lack);
     if (state_.left && !state_.counts.open) text += ", " + duration_text(*state_.left) + " left";
     if (state_.next_try) text += ", " + next_try_text(*state_.next_try, max_periodic_line);
     complain("get", text);

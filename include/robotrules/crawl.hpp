@@ -122,6 +122,10 @@ struct CrawlOptions {
   // Called when a wait for room on a disk begins, with a sentence that names the file, and when the crawl goes on after
   // it, with an empty one. During a long wait, it is called again with the sentence after each disk_full_reminder.
   std::function<void(std::string_view sentence)> on_disk_full{};
+  // The same for a wait for the proxy: it cannot be reached, its certificate is not accepted, or it wants to know who
+  // asks (407). The crawl waits as for a full disk, with the same times. If a proxy fails for one site only, the site's
+  // URLs are tried again, and have failed at last ("proxy-refused").
+  std::function<void(std::string_view sentence)> on_proxy_failed{};
   // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty
   // one. While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
   std::function<void(std::string_view sentence)> on_queue_unreachable{};
@@ -177,6 +181,7 @@ struct CrawlCounts {
   std::size_t sites_seen = 0;     // sites that are or were active
   bool open = false;              // more URLs will come
   bool disk_full = false;         // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
+  bool proxy_failed = false;      // the crawl waits until it can use the proxy (CrawlOptions::on_proxy_failed)
   std::optional<Timestamp> left_out_until{};  // of the sites that were left out: when the first may be asked again
 
   std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }

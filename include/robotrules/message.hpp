@@ -229,6 +229,8 @@ enum class ResponseSource : std::uint8_t {
   disk_full,           // there is no room on the disk for a temporary file or for the store
   disk_too_small,      // the disk has room for a part of the body, but not for all of it
   internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
+  proxy_failed,        // the proxy cannot be reached, its certificate was not accepted, or it refuses the agent (407)
+  proxy_refused,       // the proxy could not, or did not want to, fetch from this site; `code` may be its status
 };
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(ResponseSource source) noexcept;

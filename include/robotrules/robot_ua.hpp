@@ -52,7 +52,7 @@ struct Pace {
   bool by_host = false;             // http, https and all ports of a host count as one site
   bool by_domain = false;           // all hosts of a registrable domain (public suffix list) count as one site
   // All hosts at one IP address count as one site. The name is resolved before the gate is asked, and the connection
-  // goes to that address. If a proxy resolves the names, this has no effect.
+  // goes to one of its first four permitted addresses. If a proxy resolves the names, this has no effect.
   bool by_address = false;
 };
 

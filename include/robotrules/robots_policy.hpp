@@ -40,10 +40,11 @@ struct ROBOTRULES_API RobotsPolicy {
   // Meanings.
   PolicyAction unauthorized = PolicyAction::allow_all;         // status 401 and 403
   PolicyAction not_found = PolicyAction::allow_all;            // 404 and 410
-  PolicyAction client_error = PolicyAction::allow_all;         // all other 4xx except 429
+  PolicyAction client_error = PolicyAction::allow_all;         // all other 4xx except 407, 426 and 429
   PolicyAction too_many_requests = PolicyAction::unreachable;  // 429
-  PolicyAction server_error = PolicyAction::unreachable;       // 5xx, no answer, or an incomplete body
-  PolicyAction too_many_redirects = PolicyAction::allow_all;   // more than max_redirects, or a loop
+  // 5xx, no answer, an incomplete body, or a status that is not about the file: 407 and 426
+  PolicyAction server_error = PolicyAction::unreachable;
+  PolicyAction too_many_redirects = PolicyAction::allow_all;  // more than max_redirects, or a loop
   PolicyAction long_unreachable =
       PolicyAction::unreachable;  // unreachable for longer than stale_for, and no good copy applies
   bool keep_stale = false;        // the last good copy also applies after stale_for
@@ -68,8 +69,8 @@ struct ROBOTRULES_API RobotsPolicy {
   static const RobotsPolicy& rfc9309();       // the default
   static const RobotsPolicy& strict();        // 401, 403 and too many redirects disallow all
   static const RobotsPolicy& robotstxt_rb();  // 401 and 403 disallow all; every other failure allows all
-  // As LWP::RobotUA intends it: every 4xx except 429 allows all, the last good copy applies as long as the site is
-  // unreachable, and up to 7 redirects are followed.
+  // As LWP::RobotUA intends it: every 4xx except 407, 426 and 429 allows all, the last good copy applies as long as the
+  // site is unreachable, and up to 7 redirects are followed.
   static const RobotsPolicy& lwp_fixed();
   // Returns the four presets, the default first.
   static std::span<const RobotsPolicy* const> presets() noexcept;

@@ -74,8 +74,9 @@ enum class TlsVersion : std::uint8_t { tls1_2, tls1_3 };
 // How TLS connections are made and checked.
 struct TlsOptions {
   bool verify = true;  // check certificate and name; turn it off only for your own servers
-  // Certificate authorities: a PEM file, and folders whose files are named by hash (openssl rehash), several separated
-  // by ":". If one of them is set, only these authorities are trusted. Both empty: those of the system.
+  // Certificate authorities, also for a proxy with TLS: a PEM file, and folders whose files are named by hash (openssl
+  // rehash), several separated by ":". If one of them is set, only these authorities are trusted. Both empty: those of
+  // the system.
   std::string ca_file{};
   std::string ca_path{};
   std::string crl_file{};          // revoked certificates, PEM; empty: revocation is not checked

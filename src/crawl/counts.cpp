@@ -33,7 +33,8 @@ CrawlCounts CrawlLoop::counts() const {
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
   counts.open = open_;
-  counts.disk_full = is_waiting_for_room();
+  counts.disk_full = is_waiting_for_lack() && lack_ == Lack::room;
+  counts.proxy_failed = is_waiting_for_lack() && lack_ == Lack::proxy;
   counts.robots = robots;
   const std::uint64_t pending = is_shared_ ? queued_ : queued ? queued.value().pending : 0;
   counts.pending = pending - std::min(pending, unsettled_);

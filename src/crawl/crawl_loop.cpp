@@ -114,7 +114,7 @@ Result<void> CrawlLoop::result() const {
 bool CrawlLoop::is_over() const {
   if (abandoned_) return gave_back_sites_ && in_flight_.empty() && answering_ == 0;
   if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || !site_failures_.empty() ||
-      writer_.has_unsettled() || untold_ || untold_queue_ || reopen_ || has_lost_claim_) {
+      writer_.has_unsettled() || has_news() || reopen_ || has_lost_claim_) {
     return false;
   }
   return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
@@ -212,14 +212,16 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
-  if (response.source != ResponseSource::disk_full) found_full_.erase(task->item.id);
+  const bool is_proxy_lost = response.source == ResponseSource::proxy_failed;
+  const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
+  if (!lacks) found_lack_.erase(task->item.id);
   const bool is_given_up = gave_up_pages_ || has_lost_claim_;
   if (response.source == ResponseSource::cancelled || is_given_up) {  // the URL stays pending; the crawl ends
-  } else if (response.source == ResponseSource::disk_full) {          // if the crawl ends, it stays pending too
+  } else if (lacks) {                                                 // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
-      found_full_.insert(task->item.id);
+      found_lack_.insert(task->item.id);
       if (task->is_too_long) end_turn();
-      wait_for_room(without_url(response));
+      wait_for(is_proxy_lost ? Lack::proxy : Lack::room, without_url(response));
       site.ahead.push_front(std::move(*task));
     }
   } else if (!error_) {
@@ -307,7 +309,7 @@ void CrawlLoop::abandon() noexcept {
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (abandoned_) return std::nullopt;
   if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
-  if (is_waiting_for_room()) return room_at_;
+  if (is_waiting_for_lack()) return room_at_;
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
   if (is_waiting_for_queue()) {
@@ -325,10 +327,10 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 // Precondition of this function and of the next two: the caller holds the mutex.
 CrawlLoop::Step CrawlLoop::next_step() const {
   if (abandoned_) return Step::none;
-  if (untold_ || untold_queue_) return Step::tell;
+  if (has_news()) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
   if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
-  if (is_waiting_for_room()) return Step::none;
+  if (is_waiting_for_lack()) return Step::none;
   const bool ending = stopping_ || error_.has_value();
   const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
   if (may_write && is_waiting_for_queue()) return Step::write;
@@ -443,7 +445,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   if (is_full) {
     std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
     pages_ = std::move(written.left);
-    stopping_ || error_ ? give_up_pages() : wait_for_room(written.error->message);
+    stopping_ || error_ ? give_up_pages() : wait_for(Lack::room, written.error->message);
   } else if (written.unsettled > 0) {
     note_room();
   }
@@ -459,7 +461,7 @@ void CrawlLoop::settle_pages() {
   {
     const std::lock_guard lock(mutex_);
     if (settled) note_room();
-    if (is_full && !stopping_ && !error_) return wait_for_room(settled.error().message);
+    if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
     if (is_full) give_up_pages();
     if (settled && writer_.has_links()) note_additions();
     for (const std::int64_t id : writer_.take_settled()) {
@@ -487,7 +489,7 @@ void CrawlLoop::reopen_file() {
   } else if (is_full) {
     const std::lock_guard lock(mutex_);
     reopen_ = !stopping_ && !error_;
-    if (reopen_) return wait_for_room(kept.error().message);
+    if (reopen_) return wait_for(Lack::room, kept.error().message);
   } else if (!kept) {
     fail(kept.error());
   }

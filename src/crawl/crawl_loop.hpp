@@ -138,8 +138,10 @@ class CrawlLoop {
   bool must_give_back_sites() const;
   bool throttled() const;
   // The disk is full (disk_wait.cpp).
-  void wait_for_room(const std::string& sentence);
-  bool is_waiting_for_room() const;
+  enum class Lack { room, proxy };
+  void wait_for(Lack lack, const std::string& sentence);
+  bool is_waiting_for_lack() const;
+  bool has_news() const;
   void note_room();
   void give_up_pages();
   bool is_waiting_for_queue() const;
@@ -214,14 +216,17 @@ class CrawlLoop {
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
   std::vector<bool> seen_;       // by the id of a site
 
-  std::optional<Clock::time_point> room_at_;     // when to try again; null: no disk is known to be full
-  std::unordered_set<std::int64_t> found_full_;  // URLs whose last request ended because a disk is full
-  unsigned full_in_turn_ = 0;                    // tries that found no room since the last page that was written
+  std::optional<Clock::time_point> room_at_;     // when to try again; null: nothing is known to be missing
+  Lack lack_ = Lack::room;                       // what is missing
+  std::unordered_set<std::int64_t> found_lack_;  // URLs whose last request ended because of it
+  unsigned full_in_turn_ = 0;                    // tries in vain since the last page that was written
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
   std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
-  bool told_full_ = false;                       // on_disk_full was called with a sentence
-  Clock::time_point told_full_at_{};             // the last time
-  std::optional<std::string> untold_;            // for on_disk_full
+  struct Told {
+    std::optional<Clock::time_point> at;  // the last time that the callback got a sentence; null: the wait is over
+    std::optional<std::string> next;      // for the callback
+  };
+  std::map<Lack, Told> told_{{Lack::room, {}}, {Lack::proxy, {}}};
   // The server of the queue does not answer: when to ask again; null: it does.
   std::optional<Clock::time_point> queue_at_;
   unsigned queue_failures_ = 0;              // in turn

@@ -112,7 +112,7 @@ void CrawlLoop::drop_sites() {
   later_.clear();
   await_turn_.clear();
   known_urls_.clear();
-  found_full_.clear();
+  found_lack_.clear();
   trying_too_long_ = false;
   claim_.reset();
   none_free_ = none_left_ = asked_while_idle_ = false;

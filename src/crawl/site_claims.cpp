@@ -50,7 +50,7 @@ void CrawlLoop::claim_sites() {
     note_queue();
   }
   const std::lock_guard lock(mutex_);
-  if (!found) return wait_for_room(found.error().message);
+  if (!found) return wait_for(Lack::room, found.error().message);
   const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();
   none_left_ = is_idle && additions == additions_ && (!is_shared_ || queued_ == 0);
   asked_while_idle_ = is_idle;
@@ -84,7 +84,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
   if (!items) {
     sites_.at(id)->reading = !stopping_;
     if (!stopping_) to_read_.push_front(id);
-    return wait_for_room(items.error().message);
+    return wait_for(Lack::room, items.error().message);
   }
   Site& site = *sites_.at(id);  // the site stays while it is being read
   site.reading = false;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <robotrules/message.hpp>
 #include <robotrules/user_agent.hpp>
@@ -26,7 +27,7 @@ class Permit {
   // cannot take it; it is not called if the agent ends first.
   virtual void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) = 0;
   std::shared_ptr<const RobotsNote> robots;
-  std::string address;  // connect to this address; empty: any address of the host
+  std::vector<std::string> addresses;  // connect to one of these; empty: to any address of the host
 
  protected:
   Permit() = default;

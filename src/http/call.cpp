@@ -217,8 +217,9 @@ void Call::send(Admitted admitted) {
   spec.transfer.headers = headers_to_send();
   spec.transfer.body = request_.body;
   spec.transfer.connection = settings_->connection;
-  if (permit_ != nullptr) spec.transfer.address = permit_->address;
+  if (permit_ != nullptr) spec.transfer.addresses = permit_->addresses;
   spec.transfer.http1 = request_.http1;
+  spec.transfer.new_connection = repeated_;
   spec.transfer.cookies = settings_->options.cookies;
   if (limits.max_total_time.count() > 0) spec.transfer.total_timeout = limits.max_total_time - spent;
   spec.transfer.idle_timeout = limits.max_idle_time;

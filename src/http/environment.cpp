@@ -24,13 +24,16 @@ std::string variable(const char* lower, const char* upper) {
 }
 
 // Returns true for "http://proxy:3128" and "proxy:3128". If an "@" comes after the host, the host may be a part of a
-// password.
+// password. "http:me:password@proxy" lacks its "//"; a user with the name of a scheme is not meant.
 bool is_proxy(std::string_view text) {
   constexpr std::array<std::string_view, 6> schemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
   const std::size_t end = text.find("://");
   const bool has_scheme = end != std::string_view::npos;
   if (has_scheme && std::ranges::find(schemes, base::lower_case(text.substr(0, end))) == schemes.end()) return false;
   const std::string_view rest = text.substr(has_scheme ? end + 3 : 0);
+  const bool is_user = rest.find('@') != std::string_view::npos;
+  const std::string first = base::lower_case(rest.substr(0, rest.find(':')));
+  if (is_user && std::ranges::find(schemes, first) != schemes.end()) return false;
   const std::size_t path = std::min(rest.find_first_of("/?#"), rest.size());
   return rest.find('@', path) == std::string_view::npos && Origin::of("http://" + std::string(rest)).has_value();
 }

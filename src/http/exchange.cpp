@@ -314,9 +314,10 @@ bool Exchange::decoded(std::string_view bytes) {
   return false;
 }
 
-// Returns false if the body may have been cut. Some bodies end only with the connection. A content coding marks the end
-// of its body, but not if there are no bytes at all. Under TLS the server sends close_notify; without it, an attacker
-// may have cut the stream (RFC 9112 section 9.8). In HTTP/2, libcurl takes the reset of a stream for its end.
+// Returns false if a whole body looks the same as a cut one. Some bodies end only with the connection. A content coding
+// marks the end of its body, but not if there are no bytes at all. Under TLS the server sends close_notify; without it,
+// an attacker may have cut the stream (RFC 9112 section 9.8). In HTTP/2, libcurl takes the reset of a stream for its
+// end.
 bool Exchange::end_is_certain(const Done& how) const {
   if (end_is_said_ || !response_.is_success() || response_.code == 204) return true;
   if (decoder_) return response_.bytes_received > 0;
@@ -360,48 +361,87 @@ void Exchange::record_to(Response& to, const Done& how) {
   to.recording = std::move(recording_);
 }
 
+BodyEnd Exchange::body_end(const Done& how) const {
+  if (is_short()) return BodyEnd::too_soon;
+  if (decoder_ && !decoder_->whole()) return BodyEnd::in_encoding;
+  return end_is_certain(how) ? BodyEnd::certain : BodyEnd::uncertain;
+}
+
+// Returns true if a proxy says with a field that it made the response, because it has none of the site (RFC 9209).
+bool Exchange::names_proxy() const {
+  const auto statuses = response_.headers.all("Proxy-Status");
+  const auto has_error = [](std::string_view status) {
+    const std::string text = base::lower_case(status);
+    return text.find(";error=") != std::string::npos || text.find("; error=") != std::string::npos;
+  };
+  return response_.headers.has("X-Squid-Error") || std::any_of(statuses.begin(), statuses.end(), has_error);
+}
+
+Judgement Exchange::judgement(const Done& how) const {
+  ExchangeFacts facts;
+  facts.error = how.error;
+  facts.reused = how.reused;
+  facts.through_proxy = !how.proxy.empty();
+  facts.tunnel = how.tunnel;
+  facts.http_version = response_.http_version;
+  facts.has_head = head_done_;
+  facts.status = head_done_ ? response_.code : 0;
+  facts.names_proxy = facts.through_proxy && names_proxy();
+  facts.ended_by_us = ended_early_;
+  facts.body = body_end(how);
+  facts.is_robots_txt = spec_.is_robots_txt;
+  return judge(facts);
+}
+
+// Returns the failure in words.
+std::string Exchange::sentence_of(const Judgement& judgement, const Done& how) const {
+  if (judgement.is_of_proxy() && head_done_) {
+    return "the proxy " + how.proxy + " answers " + response_.status_line();
+  }
+  if (judgement.is_of_proxy()) return "the proxy " + how.proxy + ": " + how.sentence;
+  if (judgement.error == TransferError::no_http1) return std::string(http1_refusal);
+  if (!how.sentence.empty()) return how.sentence;
+  if (!head_done_) return "the head of the response is cut short";
+  if (judgement.error == TransferError::cut) {
+    return "the body ended after " + std::to_string(response_.bytes_received) + " of " +
+           std::to_string(content_length_.value_or(0)) + " bytes";
+  }
+  return decoder_ && !decoder_->whole() ? "the encoded body is cut short"
+                                        : "the response does not tell where it ends, so it may be cut short";
+}
+
 // Returns the final response.
 Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
   response_.peer = how.peer;
-  ResponseSource source = thrown_ ? thrown_->source : refused_;
-  FailureCause cause = FailureCause::none;
-  if (source == ResponseSource::server && how.error != TransferError::none && !ended_early_) {
-    source = source_of(how.error);
-    cause = cause_of(how.error);
-    sentence_ = how.sentence;
+  Judgement end;
+  if (thrown_ || refused_ != ResponseSource::server) {
+    end.source = thrown_ ? thrown_->source : refused_;
+  } else {
+    end = judgement(how);
+    if (end.source != ResponseSource::server) sentence_ = sentence_of(end, how);
   }
-  if (source == ResponseSource::server && !head_done_) {
-    source = ResponseSource::bad_response;
-    sentence_ = "the head of the response is cut short";
-  }
-  TransferError error = how.error;
-  if (source == ResponseSource::server && !ended_early_ && is_short()) {
-    error = TransferError::cut;
-    source = source_of(error);
-    sentence_ = "the body ended after " + std::to_string(response_.bytes_received) + " of " +
-                std::to_string(*content_length_) + " bytes";
-  }
-  if (source == ResponseSource::server && !ended_early_ && decoder_ && !decoder_->whole()) {
-    source = ResponseSource::body_refused;
-    sentence_ = "the encoded body is cut short";
-  }
-  if (source == ResponseSource::server && !ended_early_ && spec_.certain_end && !end_is_certain(how)) {
-    source = ResponseSource::body_refused;
-    sentence_ = "the response does not tell where it ends, so it may be cut short";
-  }
+  const ResponseSource source = end.source;
+  refuses_http1_ = end.refuses_http1;
+  unanswered_ = end.end == ExchangeEnd::unanswered;
+  if (end.is_of_proxy()) outcome_ = {};
   if (source != ResponseSource::server) {
     Response made = thrown_
                         ? *std::move(thrown_)
                         : synthetic_response(source, response_.method, response_.url, response_.url + ": " + sentence_);
     made.requested_at = response_.requested_at;
     made.received_at = response_.received_at;
-    made.cause = cause;
-    if (source == ResponseSource::network) made.message = phrase_of(error);
+    made.cause = end.cause;
+    if (source == ResponseSource::network) made.message = phrase_of(end.error);
+    if (end.is_of_proxy() && head_done_) {
+      made.code = response_.code;
+      made.message = response_.message;
+    }
     made.peer = std::move(response_.peer);
     made.bytes_received = response_.bytes_received;
     // A recording would keep the room that its temporary file has.
-    if (source != ResponseSource::disk_full && source != ResponseSource::disk_too_small) record_to(made, how);
+    const bool has_no_room = source == ResponseSource::disk_full || source == ResponseSource::disk_too_small;
+    if (!has_no_room && !end.is_of_proxy()) record_to(made, how);
     made.memory = std::move(memory_);
     made.memory->set(memory_bytes_of(made));
     return made;
@@ -423,9 +463,6 @@ Response Exchange::ended(const Done& how) {
 void Exchange::done(const Done& how) {
   ended_at_ = loop_.now();
   const auto last = std::move(self_);
-  const bool timed_out_idle = how.error == TransferError::none && how.reused && head_done_ && response_.code == 408;
-  unanswered_ =
-      (how.error == TransferError::unanswered || timed_out_idle) && !thrown_ && refused_ == ResponseSource::server;
   Response response;
   try {
     response = ended(how);

@@ -15,6 +15,7 @@
 #include <robotrules/user_agent.hpp>
 
 #include "http/decoder.hpp"
+#include "http/judgement.hpp"
 #include "http/memory_budget.hpp"
 
 namespace robotrules::agent {
@@ -25,7 +26,7 @@ struct ExchangeSpec {
   Limits limits;
   std::uint64_t max_body = 0;   // limit on the decoded body in bytes; a longer body is cut exactly there
   bool strict_codings = false;  // true: an unknown coding refuses the body; false: the body stays encoded
-  bool certain_end = false;     // true: refuse a success whose end looks the same as a broken connection
+  bool is_robots_txt = false;   // true: the answer is about a robots.txt (see ExchangeFacts)
   bool keep_body = true;        // store the body in Response::body
   std::string spool_folder{};   // folder for the rest of a long body; empty: bodies stay in memory
   // Called when the final head has arrived. May set `data` and `keep_body` to say where the body goes. If it returns
@@ -54,9 +55,10 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   // Returns the outcome for the gate, from the server's head. It counts even if the response is refused because of a
   // later fault.
   const Outcome& outcome() const noexcept { return outcome_; }
-  // Returns true if a reused connection broke before the first byte of an answer, so that the server may not have seen
-  // the request, or if its server had waited too long for a request (408, RFC 9110 section 15.5.9).
+  // Returns true if the server may not have seen the request, or did not treat it (ExchangeEnd::unanswered).
   bool may_be_repeated() const noexcept { return unanswered_; }
+  // Returns true if the server does not serve HTTP/1.1, which was asked for.
+  bool refuses_http1() const noexcept { return refuses_http1_; }
   ExchangeSpec& spec() noexcept { return spec_; }
   // The position in the engine's list of waiting exchanges or of started ones.
   using List = std::list<std::shared_ptr<Exchange>>;
@@ -85,6 +87,10 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   void count_memory() noexcept;
   bool check_framing();
   bool end_is_certain(const Done& how) const;
+  BodyEnd body_end(const Done& how) const;
+  bool names_proxy() const;
+  Judgement judgement(const Done& how) const;
+  std::string sentence_of(const Judgement& judgement, const Done& how) const;
   bool is_short() const;
 
   ExchangeSpec spec_;
@@ -112,6 +118,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool ended_early_ = false;  // a callback ended it, or the body was cut
   Outcome outcome_;
   bool unanswered_ = false;
+  bool refuses_http1_ = false;
   bool beyond_limit_ = false;
   ResponseSource refused_ = ResponseSource::server;
   std::optional<Response> thrown_;  // the response to an exception; it replaces all else

@@ -38,6 +38,8 @@ Known known(ResponseSource source) noexcept {
     case ResponseSource::disk_full: return {disk_full_code, 500, "Disk full"};
     case ResponseSource::disk_too_small: return {disk_too_small_code, 500, "Disk too small"};
     case ResponseSource::internal: return {"internal", 500, "Internal error"};
+    case ResponseSource::proxy_failed: return {"proxy-failed", 500, "Proxy failed"};
+    case ResponseSource::proxy_refused: return {"proxy-refused", 500, "Refused by the proxy"};
   }
   return {"unknown", 500, "Unknown"};
 }
@@ -114,39 +116,6 @@ Response response_to_exception(std::string_view method, std::string_view url) no
     }
   } catch (...) {
     return response_without_memory();
-  }
-}
-
-ResponseSource source_of(TransferError error) noexcept {
-  switch (error) {
-    case TransferError::none: return ResponseSource::server;
-    case TransferError::address: return ResponseSource::address_refused;
-    case TransferError::port: return ResponseSource::port_refused;
-    case TransferError::tls:
-    case TransferError::certificate: return ResponseSource::tls;
-    case TransferError::timeout: return ResponseSource::timeout;
-    case TransferError::protocol: return ResponseSource::bad_response;
-    case TransferError::cancelled: return ResponseSource::cancelled;
-    case TransferError::request_body: return ResponseSource::invalid_request;
-    case TransferError::internal: return ResponseSource::internal;
-    case TransferError::resolve:
-    case TransferError::unknown_name:
-    case TransferError::connect:
-    case TransferError::cut:
-    case TransferError::unanswered:
-    case TransferError::stopped:
-    case TransferError::other: break;
-  }
-  return ResponseSource::network;
-}
-
-FailureCause cause_of(TransferError error) noexcept {
-  switch (error) {
-    case TransferError::unknown_name: return FailureCause::name_unknown;
-    case TransferError::address: return FailureCause::address_refused;
-    case TransferError::port: return FailureCause::port_refused;
-    case TransferError::certificate: return FailureCause::certificate_not_verified;
-    default: return FailureCause::none;
   }
 }
 

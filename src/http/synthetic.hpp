@@ -21,12 +21,8 @@ Response response_without_memory() noexcept;
 // Returns a response that describes the current exception. Call it only in a catch block.
 Response response_to_exception(std::string_view method, std::string_view url) noexcept;
 
-// Returns the ResponseSource for the error of a transfer.
-ResponseSource source_of(TransferError error) noexcept;
 // Returns the ResponseSource of the same name for "disk-full" and "disk-too-small", and `otherwise` for other errors.
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept;
-// Returns the lasting cause behind the error of a transfer; none if the error may be temporary.
-FailureCause cause_of(TransferError error) noexcept;
 // Returns the reason phrase for ResponseSource::network: whether the connection failed or broke later.
 std::string_view phrase_of(TransferError error) noexcept;
 

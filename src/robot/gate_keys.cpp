@@ -6,11 +6,13 @@
 
 namespace robotrules::agent {
 
-std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address) {
+std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace,
+                                      const std::vector<std::string>& addresses) {
   std::vector<std::string> keys{gate_key(origin)};
   if (pace.by_host) keys.push_back("host:" + origin.host);
   if (pace.by_domain) keys.push_back("domain:" + suffix::registrable_domain(origin.host));
-  if (pace.by_address && !address.empty()) keys.push_back("ip:" + address);
+  if (!pace.by_address) return keys;
+  for (const std::string& address : addresses) keys.push_back("ip:" + address);
   return keys;
 }
 

@@ -13,7 +13,8 @@ namespace robotrules::agent {
 //   "host:example.org"
 //   "domain:example.org"  the registrable domain by the public suffix list; the host, if that is an address or itself a
 //                         public suffix
-//   "ip:192.0.2.1"        if the address is known
-std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace, const std::string& address = {});
+//   "ip:192.0.2.1"        for each of the addresses
+std::vector<std::string> gate_keys_of(const Origin& origin, const Pace& pace,
+                                      const std::vector<std::string>& addresses = {});
 
 }  // namespace robotrules::agent

@@ -18,9 +18,16 @@ Limits limits_of(const Limits& limits) {
   return own;
 }
 
-// Returns true for answers that tell nothing of the file: the server had waited too long, does not serve the site on
-// this connection, or takes no early request (RFC 9110 sections 15.5.9 and 15.5.20, RFC 8470 section 5.2).
-bool is_about_the_connection(int status) { return status == 408 || status == 421 || status == 425; }
+// Returns why an error of the client tells nothing about the file (else "not there"); empty if it does. A view of a
+// literal.
+std::string_view why_no_answer(int status) {
+  switch (status) {
+    case 407: return "a proxy between must be told who asks";
+    case 426:
+    case 505: return http1_refusal;
+    default: return {};
+  }
+}
 
 }  // namespace
 
@@ -51,12 +58,13 @@ void RobotsFetch::begin(const Origin& origin) {
 }
 
 void RobotsFetch::hop() {
-  gate_(url_.origin, [known = std::weak_ptr(alive_)](ReserveRequest request, const std::string& address) {
-    const auto self = known.lock();
-    if (self == nullptr) return;
-    (*self)->address_ = address;
-    (*self)->ask_gate(std::move(request));
-  });
+  gate_(url_.origin,
+        [known = std::weak_ptr(alive_)](ReserveRequest request, const std::vector<std::string>& addresses) {
+          const auto self = known.lock();
+          if (self == nullptr) return;
+          (*self)->addresses_ = addresses;
+          (*self)->ask_gate(std::move(request));
+        });
 }
 
 void RobotsFetch::ask_gate(ReserveRequest request) {
@@ -109,15 +117,16 @@ void RobotsFetch::send() {
     return end(RobotsFetchEnd::Kind::failed, "a header field cannot be sent: its value has a control character");
   }
   spec.transfer.connection = settings_->connection;
-  spec.transfer.address = address_;
-  spec.transfer.http1 = true;
+  spec.transfer.addresses = addresses_;
+  spec.transfer.http1 = !over_http2_;
+  spec.transfer.new_connection = repeated_;
   spec.transfer.total_timeout = policy_.timeout;
   spec.transfer.record_heads = static_cast<bool>(on_exchange_);
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
   if (on_exchange_) spec.spool_folder = options.spool_folder;  // the recording may be longer than the body
   spec.strict_codings = true;
-  spec.certain_end = true;
+  spec.is_robots_txt = true;
   spec.done = [this](Response response) { exchanged(std::move(response)); };
   exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport(), engine_.memory());
   engine_.run(exchange_);
@@ -126,8 +135,9 @@ void RobotsFetch::send() {
 // The outcome is in the store before it takes effect.
 void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
-  const bool says_nothing = exchange_->may_be_repeated() || is_about_the_connection(outcome.status);
-  const bool repeat = says_nothing && !std::exchange(repeated_, true);
+  const bool refuses_http1 = exchange_->refuses_http1() && settings_->connection->http2;
+  const bool repeat = (refuses_http1 && !std::exchange(over_http2_, true)) ||
+                      (exchange_->may_be_repeated() && !std::exchange(repeated_, true));
   exchange_.reset();
   desk_.end(session_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
@@ -144,6 +154,10 @@ void RobotsFetch::recorded(Response response) {
   end_.requested_at = response.requested_at;
   end_.received_at = response.received_at;
   end_.url = url_.text;
+  if (response.source == ResponseSource::proxy_failed || response.source == ResponseSource::proxy_refused) {
+    end_.source = response.source;
+    return end(RobotsFetchEnd::Kind::by_proxy, response.warning);
+  }
   if (!real) {
     end_.headers = {};
     end_.cause = response.cause;
@@ -153,6 +167,10 @@ void RobotsFetch::recorded(Response response) {
     return end(RobotsFetchEnd::Kind::failed, response.warning);
   }
   end_.headers = std::move(response.headers);
+  if (const std::string_view why = why_no_answer(response.code); !why.empty()) {
+    return end(RobotsFetchEnd::Kind::failed,
+               url_.text + " answers " + std::to_string(response.code) + ", so " + std::string(why));
+  }
   if (is_redirect_status(response.code)) return follow(response);
   if (response.body_rest != nullptr) {
     auto whole = response.whole_body().text();
@@ -183,6 +201,7 @@ void RobotsFetch::follow(const Response& response) {
   }
   url_ = std::move(next).value();
   repeated_ = false;
+  over_http2_ = false;
   hop();
 }
 

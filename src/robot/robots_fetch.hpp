@@ -17,9 +17,9 @@
 
 namespace robotrules::agent {
 
-// Gives `then` the request to the gate for an origin, and the address to connect to if that is one of the keys. `then`
-// may be called at once or later.
-using RobotsGateThen = std::function<void(ReserveRequest request, const std::string& address)>;
+// Gives `then` the request to the gate for an origin, and the addresses to connect to if they are among the keys.
+// `then` may be called at once or later.
+using RobotsGateThen = std::function<void(ReserveRequest request, const std::vector<std::string>& addresses)>;
 using RobotsGate = std::function<void(const Origin& origin, const RobotsGateThen& then)>;
 
 // Fetches one robots.txt. Destroying it cancels the exchange in flight. Thread rule: the loop's thread.
@@ -56,12 +56,13 @@ class RobotsFetch {
   Done done_;
   std::function<void(const Response& exchange)> on_exchange_;  // empty: exchanges are not recorded
   Url url_;
-  std::string address_;
+  std::vector<std::string> addresses_;
   RobotsFetchEnd end_;
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
-  bool repeated_ = false;  // a request that had no answer about the file was repeated; once for each URL
+  bool over_http2_ = false;  // the server of the URL has refused HTTP/1.1
+  bool repeated_ = false;    // a request that had no answer about the file was repeated; once for each URL
   // Lets later answers see whether this object still exists.
   std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);
 };

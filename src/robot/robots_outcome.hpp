@@ -22,6 +22,7 @@ struct RobotsFetchEnd {
     too_many_redirects,  // too many, or a loop; `status` is that of the last redirect
     failed,              // there was no complete and usable answer
     held_up,             // the site must not be asked before `until`; no request was sent
+    by_proxy,            // a proxy failed or answered in place of the site, so there is nothing to record
   };
   Kind kind = Kind::failed;
   int status = 0;
@@ -34,6 +35,7 @@ struct RobotsFetchEnd {
   Timestamp requested_at;
   Timestamp received_at;
   std::string sentence;                     // the failure in words
+  ResponseSource source{};                  // by_proxy: proxy_failed or proxy_refused
   FailureCause cause = FailureCause::none;  // the lasting cause of the failure; none: it may be temporary
   // The failure is not the site's: the agent lacked memory or descriptors, or its own settings refuse the address of
   // the site. Other settings may permit it at the next start.

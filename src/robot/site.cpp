@@ -161,12 +161,13 @@ bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* a
   return true;
 }
 
-void Site::fail_all(const Error& error) {
+void Site::fail_all(const Error& error) { fail_all(source_of(error, ResponseSource::store), error.message); }
+
+void Site::fail_all(ResponseSource source, const std::string& sentence) {
   const auto self = shared_from_this();
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr, synthetic(next, source_of(error, ResponseSource::store),
-                                     next.url.text + ": " + error.message, std::nullopt, nullptr)});
+    answer(next, {nullptr, synthetic(next, source, next.url.text + ": " + sentence, std::nullopt, nullptr)});
   }
 }
 

@@ -139,13 +139,14 @@ class Site : public std::enable_shared_from_this<Site> {
   bool is_allowed_so_far(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
+  void fail_all(ResponseSource source, const std::string& sentence);
   void pump();
   void ask_gate();
   void check_queue();
   void wait_for_robots();
-  void find_address();
+  void find_addresses();
   void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<StoreSession>& asked,
-                     const std::string& address);
+                     const std::vector<std::string>& addresses);
   void use_permit(bool known);
   bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
@@ -198,8 +199,8 @@ class Site : public std::enable_shared_from_this<Site> {
   bool is_closed_ = false;
   // Each call of the session that is not answered yet has a copy.
   std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);
-  bool finding_address_ = false;
-  std::optional<std::string> address_;  // found just now, for the next question to the gate
+  bool finding_addresses_ = false;
+  std::optional<std::vector<std::string>> addresses_;  // found just now, for the next question to the gate
   bool pumping_ = false;
   bool pump_again_ = false;
   std::uint32_t in_flight_ = 0;

@@ -6,11 +6,14 @@
 #include <array>
 #include <utility>
 
+#include "http/curl/proxy_choice.hpp"
+
 namespace robotrules::agent {
 namespace {
 
 constexpr std::chrono::microseconds names_last = std::chrono::seconds(60);
 constexpr std::size_t max_known = 10'000;
+constexpr std::size_t max_used = 4;  // addresses of a host; each is a key of the gate
 
 bool is_permitted(const AddressGuard& guard, const std::string& address) {
   std::array<char, sizeof(in6_addr)> bytes{};
@@ -22,12 +25,11 @@ bool is_permitted(const AddressGuard& guard, const std::string& address) {
 
 void SiteAddresses::find(const Origin& origin, Found found) {
   const auto settings = engine_.settings();
-  const ProxyOptions& proxy = settings->connection->proxy;
-  if (!(origin.scheme == "https" ? proxy.https : proxy.http).empty()) return found({});
+  if (!proxy_for(settings->connection->proxy, origin).empty()) return found({});
   const std::string key = origin.host + ':' + std::to_string(origin.port);
   if (const auto known = known_.find(key); known != known_.end() && known->second.until > engine_.loop().now()) {
-    const std::string address = known->second.address;
-    return found(address);
+    const auto addresses = known->second.addresses;
+    return found(addresses);
   }
   const auto [asked, is_first] = asked_.try_emplace(key);
   asked->second.push_back(std::move(found));
@@ -41,17 +43,17 @@ void SiteAddresses::find(const Origin& origin, Found found) {
 void SiteAddresses::resolved(const std::string& key, const std::vector<std::string>& addresses) {
   const auto asked = asked_.extract(key);
   if (asked.empty()) return;
-  std::string address;
-  if (!addresses.empty()) {
-    const auto settings = engine_.settings();
-    const auto permitted = std::find_if(addresses.begin(), addresses.end(), [&](const std::string& one) {
-      return is_permitted(settings->connection->guard, one);
-    });
-    address = permitted == addresses.end() ? addresses.front() : *permitted;
-    if (known_.size() >= max_known) known_.clear();
-    known_[key] = {address, engine_.loop().now() + names_last};
+  std::vector<std::string> used;
+  const auto settings = engine_.settings();
+  for (const std::string& one : addresses) {
+    if (used.size() < max_used && is_permitted(settings->connection->guard, one)) used.push_back(one);
   }
-  for (const Found& found : asked.mapped()) found(address);
+  if (used.empty() && !addresses.empty()) used.push_back(addresses.front());
+  if (!used.empty()) {
+    if (known_.size() >= max_known) known_.clear();
+    known_[key] = {used, engine_.loop().now() + names_last};
+  }
+  for (const Found& found : asked.mapped()) found(used);
 }
 
 void SiteAddresses::close() noexcept {

@@ -19,16 +19,16 @@ class SiteAddresses : public std::enable_shared_from_this<SiteAddresses> {
  public:
   explicit SiteAddresses(Engine& engine) : engine_(engine) {}
 
-  // Calls `found`, perhaps before it returns, with the first address of the host that the guard permits. If the guard
-  // permits none, it gets the first address. It gets an empty string if the host has no address or a proxy resolves it.
-  using Found = std::function<void(const std::string& address)>;
+  // Calls `found`, perhaps before it returns, with the first four addresses of the host that the guard permits. If the
+  // guard permits none, it gets the first address. It gets none if the host has no address or a proxy resolves it.
+  using Found = std::function<void(const std::vector<std::string>& addresses)>;
   void find(const Origin& origin, Found found);
   void close() noexcept;
 
  private:
   void resolved(const std::string& key, const std::vector<std::string>& addresses);
   struct Known {
-    std::string address;
+    std::vector<std::string> addresses;
     std::chrono::microseconds until{0};
   };
   Engine& engine_;

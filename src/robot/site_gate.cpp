@@ -66,23 +66,23 @@ void Site::ask_gate() {
     });
     return;
   }
-  if (pace.by_address && !address_) return find_address();
-  std::string address = std::exchange(address_, std::nullopt).value_or("");
-  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, address), now);
+  if (pace.by_address && !addresses_) return find_addresses();
+  auto addresses = std::exchange(addresses_, std::nullopt).value_or(std::vector<std::string>());
+  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, addresses), now);
   const auto total = engine.settings()->options.limits.max_total_time;
   request.hold =
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait;
-  gate_ =
-      std::make_unique<GateWait>(host_.desk(), settings_->session, std::move(request), patience,
-                                 [this, asked = settings_, address = std::move(address)](Result<ReserveAnswer> answer) {
-                                   const auto alive = shared_from_this();
-                                   const auto last = std::move(gate_);
-                                   gate_answered(std::move(answer), asked->session, address);
-                                   pump();
-                                 });
+  gate_ = std::make_unique<GateWait>(
+      host_.desk(), settings_->session, std::move(request), patience,
+      [this, asked = settings_, addresses = std::move(addresses)](Result<ReserveAnswer> answer) {
+        const auto alive = shared_from_this();
+        const auto last = std::move(gate_);
+        gate_answered(std::move(answer), asked->session, addresses);
+        pump();
+      });
   gate_->ask();
 }
 
@@ -97,16 +97,16 @@ void Site::check_queue() {
   });
 }
 
-// Looks up the address, and then asks the gate.
-void Site::find_address() {
-  if (std::exchange(finding_address_, true)) return;
-  host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::string& address) {
+// Looks up the addresses, and then asks the gate.
+void Site::find_addresses() {
+  if (std::exchange(finding_addresses_, true)) return;
+  host_.addresses()->find(origin_, [this, known = weak_from_this()](const std::vector<std::string>& addresses) {
     const auto self = known.lock();
     if (self == nullptr) return;
-    finding_address_ = false;
-    address_ = address;
+    finding_addresses_ = false;
+    addresses_ = addresses;
     pump();
-    if (!pumping_) address_.reset();  // unused; a later lookup may give another address
+    if (!pumping_) addresses_.reset();  // unused; a later lookup may give others
   });
 }
 
@@ -117,9 +117,9 @@ Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, c
                    note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
 }
 
-// Handles the gate's answer. `asked`: the session that answered. `address`: the address among the keys, if any.
+// Handles the gate's answer. `asked`: the session that answered. `addresses`: those among the keys.
 void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<StoreSession>& asked,
-                         const std::string& address) {
+                         const std::vector<std::string>& addresses) {
   SiteApplicant& first = *queue_.front();
   if (!result) {
     return answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
@@ -137,7 +137,7 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;
   auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
-  permit->address = address;
+  permit->addresses = addresses;
   permit_ = std::move(permit);
   const auto read_at = std::exchange(late_read_at_, std::nullopt);
   const bool has_read =

@@ -173,14 +173,14 @@ void Site::check_again_after(microseconds delay) {
 void Site::fetch() {
   const auto gate = [pace = settings_->pace, timeout = settings_->policy.timeout, addresses = host_.addresses()](
                         const Origin& origin, const RobotsGateThen& then) {
-    const auto ask = [pace, timeout, origin, then](const std::string& address) {
+    const auto ask = [pace, timeout, origin, then](const std::vector<std::string>& ips) {
       ReserveRequest request;
-      request.keys = gate_keys_of(origin, pace, address);
+      request.keys = gate_keys_of(origin, pace, ips);
       request.robots_fetch = true;
       request.in_flight = pace.max_in_flight;
       request.max_penalty = pace.max_retry_after;
       request.hold = timeout + std::chrono::seconds(30);
-      then(std::move(request), address);
+      then(std::move(request), ips);
     };
     pace.by_address ? addresses->find(origin, ask) : ask({});
   };
@@ -199,6 +199,10 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
   if (end.kind == RobotsFetchEnd::Kind::held_up) {
     give_back_lease();
     return wait_for_pause(end);
+  }
+  if (end.kind == RobotsFetchEnd::Kind::by_proxy) {  // no record: it is not the site's answer
+    give_back_lease();
+    return fail_all(end.source, end.sentence);
   }
   why_unreachable_ = end.sentence;
   cause_ = end.cause;

@@ -59,6 +59,7 @@ PolicyAction RobotsPolicy::action_for(int status) const noexcept {
   if (status == 401 || status == 403) return unauthorized;
   if (status == 404 || status == 410) return not_found;
   if (status == 429) return too_many_requests;
+  if (status == 407 || status == 426) return server_error;  // about the way to the file, and not about the file
   return status >= 400 && status < 500 ? client_error : server_error;
 }
 

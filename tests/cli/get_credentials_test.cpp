@@ -1,5 +1,6 @@
 // What opens pages: --user, --netrc, --cookies and --header. It goes to the sites that it is for, and into no database.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -267,9 +268,12 @@ TEST_F(GetCredentials, ADatabaseKeepsNoneOfThem) {
   EXPECT_EQ(flags["netrc-file"], netrc);
   EXPECT_EQ(flags["ipv4"], "true");
 
-  const Ran again = run({"get", "--db", db, "--job", "mine", "--retry", "--tries", "1", "--max-wait", "0"});
-  EXPECT_TRUE(holds(again.err, "the job mine began with --user, --header, --proxy, and a database keeps no passwords"))
-      << again.err;
+  Running again({"get", "--db", db, "--job", "mine", "--retry", "--tries", "1", "--max-wait", "0"});
+  const std::string told = again.read_err_until("the crawl waits until it can use the proxy");
+  EXPECT_TRUE(holds(told, "the job mine began with --user, --header, --proxy, and a database keeps no passwords"))
+      << told;
+  again.signal(SIGINT);
+  EXPECT_EQ(again.finish().status, 130);
   const std::string proxy_flag = "http://me:s3cret@127.0.0.1:" + std::to_string(proxy);
   const Ran repeated = run({"get", "--db", db, "--job", "mine", "--retry", "--user", site() + "=me:s3cret", "--header",
                             "X-Key: k3y", "--proxy", proxy_flag});

@@ -112,16 +112,6 @@ TEST_F(GetFailures, ADryRunSaysWhyToo) {
   EXPECT_EQ(count(ran.err, "is not allowed; --allow-address permits it\n"), 1U) << ran.err;
 }
 
-TEST_F(GetFailures, AProxyThatCannotBeReachedIsNamedAsTheProxy) {
-  const std::string closed = test::url_of(server.refuse(), "");
-  const Ran ran = get({"--proxy", closed, "--tries", "1", "http://site.example/x"});
-  EXPECT_EQ(ran.status, 3);
-  EXPECT_NE(ran.err.find("http://site.example: robots.txt cannot be fetched: the proxy cannot be reached: Failed to "
-                         "connect to 127.0.0.1"),
-            std::string::npos)
-      << ran.err;
-}
-
 TEST_F(GetFailures, EveryLineOfTheLogHasAnAccess) {
   const std::string odd = "http://a.localhost:1/x";
   get({odd, "--log", in_folder("log"), "-o", in_folder("o.ndjson")});

@@ -1,5 +1,6 @@
 // A secret in every place that takes one is in no output, file or database.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -41,12 +42,19 @@ class PlantedSecrets : public GetRig {
   // A crawl with all its outputs.
   void expect_hidden_by_get(const Words& words, const std::string& name = {}, const std::string& value = {},
                             std::string_view input = {}) const {
-    const std::string number = std::to_string(++runs_);
-    Words all = line({"--tries", "1", "--max-wait", "0", "--explain", "--output", in_folder(number + ".warc"), "--log",
-                      in_folder(number + ".log"), "--metrics-file", in_folder(number + ".prom")});
-    if (std::find(words.begin(), words.end(), "--db") == words.end()) all.insert(all.end(), {"--db", db_});
-    all.insert(all.end(), words.begin(), words.end());
-    expect_hidden(all, name, value, input);
+    expect_hidden(with_outputs(words), name, value, input);
+  }
+  // A crawl that waits for its proxy, until it is interrupted.
+  void expect_hidden_by_waiting_get(const Words& words, const std::string& name = {},
+                                    const std::string& value = {}) const {
+    if (!name.empty()) ::setenv(name.c_str(), value.c_str(), 1);
+    Running process(with_outputs(words));
+    if (!name.empty()) ::unsetenv(name.c_str());
+    const std::string told = process.read_err_until("the crawl waits until it can use the proxy");
+    process.signal(SIGINT);
+    const Ran ran = process.finish();
+    EXPECT_EQ(ran.status, 130);
+    expect_none(told + ran.out + ran.err, name + "=" + value);
   }
   // Searches all files that the runs have written, and what the command tells of their database.
   void TearDown() override {
@@ -69,6 +77,14 @@ class PlantedSecrets : public GetRig {
   }
 
  private:
+  Words with_outputs(const Words& words) const {
+    const std::string number = std::to_string(++runs_);
+    Words all = line({"--tries", "1", "--max-wait", "0", "--explain", "--output", in_folder(number + ".warc"), "--log",
+                      in_folder(number + ".log"), "--metrics-file", in_folder(number + ".prom")});
+    if (std::find(words.begin(), words.end(), "--db") == words.end()) all.insert(all.end(), {"--db", db_});
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  }
   static void expect_none(const std::string& text, const std::string& where) {
     for (const std::string& form : {secret, base::base64("ann:" + secret), base::base64("bob:" + secret)}) {
       EXPECT_EQ(text.find(form), std::string::npos) << where << '\n' << (text.size() < 4'000 ? text : "");
@@ -101,9 +117,7 @@ std::vector<std::string> addresses(const std::string& user, const std::string& a
 
 TEST_F(PlantedSecrets, OfAProxyAreNowhere) {
   const std::uint16_t proxy = server.open({.manner = Manner::proxy, .proxy_credentials = "bob:" + secret});
-  std::vector<std::string> all = addresses("bob", "127.0.0.1:" + std::to_string(proxy));
-  all.push_back("http://bob:" + secret + "@127.0.0.1:" + std::to_string(server.refuse()));
-  for (const std::string& address : all) {
+  for (const std::string& address : addresses("bob", "127.0.0.1:" + std::to_string(proxy))) {
     for (const char* name : {"http_proxy", "ALL_PROXY"}) expect_hidden_by_get({url("/x")}, name, address);
     expect_hidden_by_get({url("/x")}, "ROBOTRULES_PROXY", address);
     expect_hidden({"check", "--allow-address", "127.0.0.0/8", "--json", url("/x")}, "http_proxy", address);
@@ -111,6 +125,18 @@ TEST_F(PlantedSecrets, OfAProxyAreNowhere) {
     expect_hidden_by_get({"--proxy", address, url("/x")});
     expect_hidden_by_get({"--proxi=" + address, url("/x")});
     expect_hidden_by_get({"--config", given("config", "[get]\nproxy = '" + address + "'\n"), url("/x")});
+  }
+}
+
+TEST_F(PlantedSecrets, OfADeadProxyAreNowhere) {
+  const std::string address = "http://bob:" + secret + "@127.0.0.1:" + std::to_string(server.refuse());
+  for (const char* name : {"http_proxy", "ALL_PROXY", "ROBOTRULES_PROXY"}) {
+    expect_hidden_by_waiting_get({url("/x")}, name, address);
+  }
+  expect_hidden_by_waiting_get({"--proxy", address, url("/x")});
+  for (const char* command : {"check", "lint", "show"}) {
+    expect_hidden({command, "--allow-address", "127.0.0.0/8", "--json", url("/robots.txt")}, "http_proxy", address);
+    expect_hidden({command, "--allow-address", "127.0.0.0/8", url("/robots.txt")}, "http_proxy", address);
   }
 }
 

@@ -148,7 +148,7 @@ TEST_F(Connections, ComeFromTheLocalAddress) {
   EXPECT_EQ(agent().get(url("/")).code, 200);
   EXPECT_EQ(seen(0).ends.peer_address, "127.0.0.9");
   options.connection.local_address = "192.0.2.1";
-  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::network);
+  EXPECT_EQ(agent().get(url("/")).source, ResponseSource::internal);
 }
 
 TEST_F(Connections, NamesLeadWhereTheResolverSays) {
@@ -222,14 +222,14 @@ TEST_F(Proxies, TunnelHttps) {
   EXPECT_EQ(seen(1).target, "/page");
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);
   // Who is refused a tunnel has no response.
-  EXPECT_EQ(ua.get(url_of(server.refuse(), "/", "a.test", "https")).source, ResponseSource::network);
+  EXPECT_EQ(ua.get(url_of(server.refuse(), "/", "a.test", "https")).source, ResponseSource::proxy_refused);
 }
 
 TEST_F(Proxies, AreToldTheirUserAndNobodyElseIs) {
   const std::string secure = secure_url("/");
   open_proxy("me:pass");
   EXPECT_EQ(agent().get(url("/")).code, 407);
-  EXPECT_EQ(agent().get(secure).source, ResponseSource::network);
+  EXPECT_EQ(agent().get(secure).source, ResponseSource::proxy_failed);
   options.connection.proxy.user = "me:wrong";
   EXPECT_EQ(agent().get(url("/")).code, 407);
   options.connection.proxy.user = "me:pass";
@@ -380,7 +380,7 @@ TEST(ProxyAddresses, AreChecked) {
   }
   for (const std::string bad :
        {"http://bob:pw/x@proxy", "http://bob:1/x@proxy", "bob:1#x@proxy", "http://bob:p w@proxy", "ftp://proxy",
-        "http://proxy:99999", "http://", "http://bob:pw@", ":3128"}) {
+        "http://proxy:99999", "http://", "http://bob:pw@", ":3128", "http:bob:pw@proxy", "https:bob:pw@proxy"}) {
     ProxyOptions proxies;
     proxies.https = bad;
     const auto checked = check_proxies(proxies);

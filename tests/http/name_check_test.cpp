@@ -14,14 +14,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::optional<bool> told_of(NameLookup lookup, std::chrono::milliseconds patience = 60s) {
+std::optional<NameAnswer> told_of(NameLookup lookup, std::chrono::milliseconds patience = 60s) {
   const auto context = std::make_shared<boost::asio::io_context>();
-  std::optional<bool> told;
+  std::optional<NameAnswer> told;
   const auto work = boost::asio::make_work_guard(*context);
   const NameCheck check(
       context, "a.test",
-      [&](bool is_unknown) {
-        told = is_unknown;
+      [&](NameAnswer answer) {
+        told = answer;
         context->stop();
       },
       std::move(lookup), patience);
@@ -30,15 +30,18 @@ std::optional<bool> told_of(NameLookup lookup, std::chrono::milliseconds patienc
 }
 
 TEST(NameCheck, OnlyAnAnswerThatTheNameIsNotThereMakesItUnknown) {
-  EXPECT_EQ(told_of([](const std::string&) { return EAI_NONAME; }), true);
+  EXPECT_EQ(told_of([](const std::string&) { return EAI_NONAME; }), NameAnswer::unknown);
 #ifdef EAI_NODATA
-  EXPECT_EQ(told_of([](const std::string&) { return EAI_NODATA; }), true);
+  EXPECT_EQ(told_of([](const std::string&) { return EAI_NODATA; }), NameAnswer::unknown);
 #endif
 #ifdef EAI_ADDRFAMILY
-  EXPECT_EQ(told_of([](const std::string&) { return EAI_ADDRFAMILY; }), true);
+  EXPECT_EQ(told_of([](const std::string&) { return EAI_ADDRFAMILY; }), NameAnswer::unknown);
 #endif
-  for (const int code : {0, EAI_AGAIN, EAI_FAIL, EAI_SYSTEM, EAI_MEMORY}) {
-    EXPECT_EQ(told_of([code](const std::string&) { return code; }), false) << code;
+  for (const int code : {0, EAI_AGAIN, EAI_FAIL}) {
+    EXPECT_EQ(told_of([code](const std::string&) { return code; }), NameAnswer::none) << code;
+  }
+  for (const int code : {EAI_SYSTEM, EAI_MEMORY}) {
+    EXPECT_EQ(told_of([code](const std::string&) { return code; }), NameAnswer::ours) << code;
   }
 }
 
@@ -60,7 +63,7 @@ TEST(NameCheck, ANameServerThatDoesNotAnswerIsNotWaitedFor) {
                   return EAI_NONAME;
                 },
                 1ms),
-            false);
+            NameAnswer::none);
   open->set_value();
 }
 
@@ -70,7 +73,7 @@ TEST(NameCheck, DestroyedItTellsNothing) {
   std::promise<void> looked;
   {
     const NameCheck check(
-        context, "a.test", [&](bool) { told = true; },
+        context, "a.test", [&](NameAnswer) { told = true; },
         [&](const std::string&) {
           looked.set_value();
           return EAI_NONAME;

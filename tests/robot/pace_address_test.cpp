@@ -1,6 +1,10 @@
 // Pace::by_address: all hosts at an IP address count as one.
 #include <gtest/gtest.h>
 
+#include <future>
+
+#include "http/curl/curl_transport.hpp"
+
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
@@ -43,9 +47,33 @@ TEST(PaceByAddress, TheConnectionGoesToTheAddressThatTheGateWasAskedFor) {
   rig.transport->resolves("a.test", {"8.8.4.4"});
   rig.loop->advance(61s);
   rig.fetch("http://a.test/2");
-  std::vector<std::string> addresses;
-  for (const WireRequest& request : rig.transport->log()) addresses.push_back(request.address);
-  EXPECT_EQ(addresses, (std::vector<std::string>{"8.8.8.8", "8.8.8.8", "8.8.4.4"})) << "robots.txt and two pages";
+  std::vector<std::vector<std::string>> addresses;
+  for (const WireRequest& request : rig.transport->log()) addresses.push_back(request.addresses);
+  EXPECT_EQ(addresses, (std::vector<std::vector<std::string>>{{"8.8.8.8"}, {"8.8.8.8"}, {"8.8.4.4"}}))
+      << "robots.txt and two pages";
+}
+
+TEST(PaceByAddress, TheGateIsAskedForTheFirstFourPermittedAddresses) {
+  RobotRig rig(by_address(10s));
+  rig.transport->resolves("a.test", {"10.0.0.1", "8.8.8.1", "8.8.8.2", "2001:4860:4860::8888", "8.8.8.4", "8.8.8.5"});
+  rig.transport->resolves("b.test", {"8.8.8.4"});
+  rig.transport->resolves("c.test", {"8.8.8.5"});
+  for (const char* url : {"http://a.test/", "http://b.test/", "http://c.test/"}) rig.start(url);
+  ASSERT_TRUE(rig.loop->until([&] { return rig.answered() == 3; }));
+  const std::vector<std::string> used = {"8.8.8.1", "8.8.8.2", "2001:4860:4860::8888", "8.8.8.4"};
+  EXPECT_EQ(rig.pages("http://a.test").at(0).addresses, used);
+  for (const std::string& address : used) EXPECT_GE(rig.store->gate("ip:" + address).value().visits, 1U) << address;
+  EXPECT_EQ(rig.pages("http://b.test").at(0).since, 10s) << "b shares an address with a";
+  EXPECT_EQ(rig.pages("http://c.test").at(0).since, 0s);
+}
+
+TEST(PaceByAddress, WhoNeedsNoProxyHasAnAddress) {
+  RobotUAOptions options = by_address(10s);
+  options.http.connection.proxy = {.http = "http://proxy.test:3128", .exempt = {"a.test"}};
+  RobotRig rig(options);
+  rig.transport->resolves("a.test", {"8.8.8.8"});
+  rig.fetch("http://a.test/1");
+  EXPECT_EQ(rig.pages().at(0).addresses, std::vector<std::string>{"8.8.8.8"});
 }
 
 TEST(PaceByAddress, ANameIsKeptForAMinute) {
@@ -74,8 +102,8 @@ TEST(PaceByAddress, EachHopOfARedirectGoesToItsOwnAddress) {
   rig.transport->resolves("b.test", {"8.8.4.4"});
   rig.transport->on("http://a.test/1", {.status = 302, .headers = {{"Location", "http://b.test/2"}}});
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
-  EXPECT_EQ(rig.pages("http://a.test").at(0).address, "8.8.8.8");
-  EXPECT_EQ(rig.pages("http://b.test").at(0).address, "8.8.4.4");
+  EXPECT_EQ(rig.pages("http://a.test").at(0).addresses, std::vector<std::string>{"8.8.8.8"});
+  EXPECT_EQ(rig.pages("http://b.test").at(0).addresses, std::vector<std::string>{"8.8.4.4"});
 }
 
 TEST(PaceByAddress, WhatAProxyResolvesHasNoAddress) {
@@ -85,7 +113,7 @@ TEST(PaceByAddress, WhatAProxyResolvesHasNoAddress) {
   rig.transport->resolves("a.test", {"8.8.8.8"});
   rig.fetch("http://a.test/1");
   EXPECT_EQ(rig.transport->lookups(), 0U);
-  EXPECT_EQ(rig.pages().at(0).address, "");
+  EXPECT_EQ(rig.pages().at(0).addresses, std::vector<std::string>{});
 }
 
 TEST(PaceByAddress, ARequestThatIsGivenUpMeanwhileLeavesNothing) {
@@ -116,6 +144,54 @@ TEST(PaceByAddress, TheSocketGoesThereToo) {
   EXPECT_EQ(page.body, "page") << page.warning;
   EXPECT_EQ(page.peer, "127.0.0.1:" + std::to_string(site.port));
   EXPECT_EQ(site.robot().rules()->store()->gate("ip:127.0.0.1").value().visits, 1U);
+}
+
+// An address that does not listen lost the site.
+TEST(PaceByAddress, TheNextAddressIsTried) {
+  Loopback site;
+  site.robot_options.pace.by_address = true;
+  site.robots_txt(reply(no_x));
+  site.options.connection.resolve = [](std::string_view, std::uint16_t) {
+    return std::vector<std::string>{"127.0.0.3", "127.0.0.1"};
+  };
+  const Response page = site.get("/y");
+  EXPECT_EQ(page.body, "page y") << page.warning;
+  for (const char* key : {"ip:127.0.0.3", "ip:127.0.0.1"}) {
+    EXPECT_EQ(site.robot().rules()->store()->gate(key).value().visits, 1U) << key;
+  }
+}
+
+// A connection that is kept may go to an address that the host has no more.
+TEST(PaceByAddress, AKeptConnectionToAnotherAddressIsNotUsed) {
+  Loopback site;
+  ASSERT_EQ(site.server.open({.address = "127.0.0.2", .port = site.port}), site.port);
+  class Fixed final : public TransferHandler {
+   public:
+    bool head_line(int, std::string_view, int) override { return true; }
+    bool field(std::string_view) override { return true; }
+    bool head_end() override { return true; }
+    bool data(std::string_view) override { return true; }
+    void done(const Done& how) override { ended.set_value(how); }
+    std::promise<Done> ended;
+  };
+  const auto context = std::make_shared<boost::asio::io_context>();
+  agent::CurlTransport transport(context);
+  std::vector<std::string> peers;
+  for (const std::string address : {"127.0.0.1", "127.0.0.1", "127.0.0.2"}) {
+    Fixed handler;
+    auto ended = handler.ended.get_future();
+    Transfer transfer;
+    transfer.method = "GET";
+    transfer.url = site.url("/y");
+    transfer.connection = std::make_shared<ConnectionOptions>(site.options.connection);
+    transfer.addresses = {address};
+    transport.start(std::move(transfer), handler);
+    while (ended.wait_for(0s) != std::future_status::ready) context->run_one();
+    peers.push_back(ended.get().peer);
+  }
+  const std::string of_port = ':' + std::to_string(site.port);
+  EXPECT_EQ(peers, (std::vector<std::string>{"127.0.0.1" + of_port, "127.0.0.1" + of_port, "127.0.0.2" + of_port}));
+  EXPECT_EQ(site.server.witness().connections().size(), 2U);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MIN_FRESH = 300.0
 _UNAUTHORIZED_FRESH = 3_600.0  # a site that says 401 or 403 is not asked every 5 minutes
+# A proxy asks who asks, the server refuses HTTP/1.1, or it asks for a pause.
+_NOT_ABOUT_THE_FILE = (407, 426, 429)
 _REDIRECTS_AGAIN = 3_600.0
 _RETRY_FIRST = 60.0
 _RETRY_LONGEST = 3_600.0
@@ -100,7 +102,7 @@ def outcome_of(answer: Answer, failures: int, jitter: float) -> Outcome:
         except Unusable as unusable:
             return unreachable(0, str(unusable), failures, jitter)
         return Outcome("rules", status, _fresh_for(answer, floor), body)
-    if 400 <= status < 500 and status != 429:
+    if 400 <= status < 500 and status not in _NOT_ABOUT_THE_FILE:
         if status in (401, 403):
             floor = _UNAUTHORIZED_FRESH
         return Outcome("unavailable", status, _fresh_for(answer, floor))

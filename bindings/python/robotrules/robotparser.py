@@ -53,7 +53,8 @@ class RobotFileParser:
         """Fetches the file by urllib.request and parses it.
 
         401 and 403 disallow all URLs, as in urllib.robotparser. Other 4xx allow all (RFC 9309 section 2.3.1.3). After
-        429 and 5xx the answers stay as they were: False if no file was ever read (section 2.3.1.4).
+        407 (of a proxy), 426, 429 and 5xx the answers stay as they were: False if no file was ever read (section
+        2.3.1.4).
         """
         try:
             with urllib.request.urlopen(self.url) as response:
@@ -62,7 +63,7 @@ class RobotFileParser:
             with error:
                 if error.code in (401, 403):
                     self.disallow_all = True
-                elif 400 <= error.code < 500 and error.code != 429:
+                elif 400 <= error.code < 500 and error.code not in (407, 426, 429):
                     self.allow_all = True
             return
         if len(body) > MAX_SIZE:  # half a rule is not a rule

@@ -71,8 +71,11 @@ enum class TransferError : std::uint8_t {
   stopped,       // a function of the handler returned false
   cancelled,     // the agent cancelled it
   request_body,  // the body of the request could not be read or sent again
-  internal,      // out of memory, or a callback of the program threw
+  internal,      // out of memory, descriptors, ports or threads, or a callback of the program threw
   other,
+  proxy,          // the proxy cannot be reached, its certificate was not accepted, or it does not serve the agent
+  proxy_refused,  // the proxy made no connection to the site
+  no_http1,       // the server takes part in no TLS connection for HTTP/1.1
 };
 
 // One exchange on the wire. The transport follows no redirect, decodes no body and repeats nothing.
@@ -82,12 +85,13 @@ struct Transfer {
   Headers headers;                   // all fields to send, except those for framing
   std::shared_ptr<BodySource> body;  // null: none
   std::shared_ptr<const ConnectionOptions> connection;
-  std::string address;                 // connect to this address, "192.0.2.1"; empty: resolve the host of the URL
+  std::vector<std::string> addresses;  // connect to one of these, "192.0.2.1"; empty: resolve the host of the URL
   std::shared_ptr<CookieJar> cookies;  // cookies to send and to update; null: none
   std::chrono::milliseconds total_timeout{0};  // 0: no limit
   std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
   std::uint64_t min_rate = 0;                  // least bytes per second, measured over 10 s; 0: no limit
   bool http1 = false;                          // true: no HTTP/2, and no connection that others use
+  bool new_connection = false;                 // true: no kept connection is used
   bool record_heads = false;                   // true: record the heads for TransferHandler::Done
 };
 
@@ -118,9 +122,11 @@ class ROBOTRULES_API TransferHandler {
   struct Done {
     TransferError error = TransferError::none;
     std::string sentence;       // the error in words; empty without an error
-    std::string peer;           // address of the server, "192.0.2.1:443"; empty: unknown
+    std::string peer;           // address of the server, "192.0.2.1:443"; empty: unknown, as behind a proxy
     bool close_notify = false;  // TLS only: the server ended the connection with close_notify
     bool reused = false;        // the request went over a connection that an earlier one had used
+    std::string proxy{};        // the proxy that carried the transfer, without its password; empty: none
+    bool tunnel = false;        // the proxy connected to the server, so that the head and body are the server's
     // The heads as sent and as received, as in Recording. Empty unless Transfer::record_heads is set.
     std::string request_head{};
     std::string response_head{};

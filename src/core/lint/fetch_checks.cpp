@@ -22,6 +22,10 @@ void check_status(int status, Findings& findings) {
                   "closed, or use an old copy of the file.",
                   {answer}},
                  std::string(serve));
+  } else if (status == 407 || status == 426) {
+    findings.add(Code::file_unreachable, 0, 0,
+                 {"{}, which is not about the file, so careful robots treat the whole site as closed.", {answer}},
+                 std::string(serve));
   } else if (status >= 400 && status < 500) {
     findings.add(
         Code::file_unavailable, 0, 0,

@@ -285,9 +285,12 @@ void CurlTransport::begin_again(std::unique_ptr<EasyTransfer> transfer) {
 void CurlTransport::check_name(Id id, TransferHandler& handler, TransferHandler::Done how, const std::string& host,
                                AddressFamily family) {
   const auto kept = std::make_shared<TransferHandler::Done>(std::move(how));
-  const auto told = [this, id, &handler, kept, host, family](bool is_unknown) {
+  const auto told = [this, id, &handler, kept, host, family](NameAnswer answer) {
     const auto last = checks_.extract(id);
-    if (is_unknown) {
+    if (answer == NameAnswer::ours) {
+      kept->error = TransferError::internal;
+      kept->sentence = "this machine has no memory or no thread to look up the host " + host;
+    } else if (answer == NameAnswer::unknown) {
       kept->error = TransferError::unknown_name;
       kept->sentence = "the host " + host + " does not exist or has no " + name_of_address(family);
     }

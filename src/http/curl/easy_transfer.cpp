@@ -11,6 +11,7 @@
 #include "base/ascii.hpp"
 #include "http/curl/cookie_state.hpp"
 #include "http/curl/curl_error.hpp"
+#include "http/curl/proxy_choice.hpp"
 #include "http/curl/socket_address.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
@@ -31,6 +32,7 @@ EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transpor
   if (transfer_.body == nullptr && (method == "POST" || method == "PUT" || method == "PATCH")) {
     transfer_.body = body_of(std::string());
   }
+  if (const auto origin = Origin::of(transfer_.url)) proxy_ = proxy_for(transfer_.connection->proxy, *origin);
   target_refused_ = !may_ask();
   set_up_callbacks();
   set_up_connection();
@@ -39,7 +41,7 @@ EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transpor
   set_up_fields();
   set_up_addresses();
   set_up_time();
-  if (connection == Connection::new_one) set(CURLOPT_FRESH_CONNECT, 1L);
+  if (connection == Connection::new_one || transfer_.new_connection) set(CURLOPT_FRESH_CONNECT, 1L);
   if (transfer_.cookies != nullptr) {
     set(CURLOPT_SHARE, transfer_.cookies->state().share);
     set(CURLOPT_COOKIEFILE, "");
@@ -171,7 +173,7 @@ bool EasyTransfer::may_ask() {
   refused_ = {origin ? origin->host + ':' + std::to_string(origin->port) : transfer_.url};
   if (!origin) return false;
   if (!connection.permits_port(origin->port)) return false;
-  if (!proxy().empty()) {
+  if (!proxy_.empty()) {
     const std::vector<Address> known = addresses_in(origin->host);
     const bool permitted = std::any_of(known.begin(), known.end(),
                                        [&](const Address& address) { return connection.guard.permits(address.bytes); });
@@ -217,7 +219,7 @@ curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* add
   transfer.tried_address_ = true;
   const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
   if (made < 0) {
-    transfer.lacks_files_ = errno == EMFILE || errno == ENFILE;
+    transfer.open_error_ = errno;
     return made;
   }
   try {
@@ -255,13 +257,14 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char* local, int remot
     transfer.unanswered_ = true;
     return CURL_PREREQFUNC_ABORT;
   }
+  transfer.sent_over_kept_ = transfer.is_reused();
   transfer.request_head_.clear();  // it holds the CONNECT for a proxy
   try {
     const std::string ends = KeptSockets::ends(remote, remote_port, local, local_port);
-    if (!transfer.is_reused()) {
+    if (!transfer.sent_over_kept_) {
       transfer.kept_.remember(ends, transfer.opened_, local_port);
-    } else if (!transfer.is_silent(ends)) {
-      transfer.not_silent_ = true;
+    } else if (!transfer.is_meant(remote) || !transfer.is_silent(ends)) {
+      transfer.is_unusable_ = true;
       return CURL_PREREQFUNC_ABORT;
     }
     const Address to = address_of(remote);
@@ -276,6 +279,14 @@ int EasyTransfer::on_prerequest(void* self, char* remote, char* local, int remot
 bool EasyTransfer::is_reused() const {
   long made = 0;
   return curl_easy_getinfo(easy(), CURLINFO_NUM_CONNECTS, &made) == CURLE_OK && made == 0;
+}
+
+// Returns false if a kept connection goes to an address that the gate was not asked for.
+bool EasyTransfer::is_meant(const char* remote) const {
+  const std::vector<std::string>& meant = transfer_.addresses;
+  if (meant.empty() || !proxy_.empty()) return true;
+  const std::string bytes = address_of(remote).bytes;
+  return std::ranges::any_of(meant, [&](const std::string& one) { return address_of(one.c_str()).bytes == bytes; });
 }
 
 // Returns false if something has come over a kept connection since the last response: it would be taken for the
@@ -332,24 +343,59 @@ std::string EasyTransfer::passing_handshake_failure() const {
 // the code instead.
 std::string EasyTransfer::sentence_of(CURLcode code) const {
   const std::string_view said = static_cast<const char*>(error_);
-  const bool quotes_proxy = !proxy().empty() && said.find(proxy()) != std::string_view::npos;
+  const bool quotes_proxy = !proxy_.empty() && said.find(proxy_) != std::string_view::npos;
   const bool is_shown = !said.empty() && said.find("://") == std::string_view::npos && !quotes_proxy;
   return is_shown ? std::string(said) : curl_easy_strerror(code);
 }
 
+CurlEnd EasyTransfer::end_with(CURLcode code) const {
+  constexpr int no_application_protocol = 120;  // RFC 7301 section 3.2
+  const auto number_of = [this](CURLINFO info) {
+    long value = 0;
+    curl_easy_getinfo(easy(), info, &value);
+    return static_cast<int>(value);
+  };
+  CurlEnd end;
+  end.code = code;
+  end.in_head = in_head_;
+  end.system_error = open_error_ != 0 ? open_error_ : number_of(CURLINFO_OS_ERRNO);
+  end.refused_http1 = tls_.alert_received() == no_application_protocol;
+  if (proxy_.empty()) return end;
+  curl_off_t connected = 0;
+  curl_easy_getinfo(easy(), CURLINFO_CONNECT_TIME_T, &connected);
+  // libcurl may have had a kept connection before, and its facts remain.
+  const bool is_connected = code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_PROXY;
+  end.through_proxy = true;
+  end.is_proxy_tls = base::starts_with_ignore_case(proxy_, "https:");
+  end.reached_proxy = is_connected && connected > 0;
+  end.connect_status = is_connected ? number_of(CURLINFO_HTTP_CONNECTCODE) : 0;
+  end.socks = static_cast<CURLproxycode>(number_of(CURLINFO_PROXY_ERROR));
+  const bool is_socks = base::starts_with_ignore_case(proxy_, "socks");
+  const bool is_handshake = code == CURLE_SSL_CONNECT_ERROR || code == CURLE_PEER_FAILED_VERIFICATION;
+  const bool was_sent = sent_ && sent_over_kept_ == is_reused();  // not over a connection before
+  const bool has_connected = end.connect_status / 100 == 2 || (is_socks && secure_ && is_handshake);
+  end.tunnel = (is_socks || secure_) && is_connected && code != CURLE_PROXY && (was_sent || has_connected);
+  return end;
+}
+
 TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   TransferHandler::Done how;
-  how.error = threw_ ? TransferError::internal : error_of(code);
-  how.peer = peer();
-  how.reused = sent_ && is_reused();
+  const CurlEnd end = end_with(code);
+  how.error = threw_ ? TransferError::internal : error_of(end);
+  if (!proxy_.empty()) {
+    how.proxy = shown_proxy(proxy_);
+    how.tunnel = end.tunnel;
+  } else {
+    how.peer = peer();
+  }
+  how.reused = sent_ && sent_over_kept_;
   how.close_notify = tls_.has_close_notify();
   if (code == CURLE_OK && !threw_) return how;
   how.sentence = sentence_of(code);
   if (threw_) {
     how.sentence = "there is not enough memory for this request, or a callback threw an exception";
-  } else if (lacks_files_ && code == CURLE_COULDNT_CONNECT) {
-    how.error = TransferError::internal;
-    how.sentence = "the process cannot open more files: raise its limit (ulimit -n)";
+  } else if (how.error == TransferError::internal && code == CURLE_COULDNT_CONNECT) {
+    how.sentence = lack_of(end.system_error);
   } else if (bad_request_body_) {
     how.error = TransferError::request_body;
     how.sentence = "the body of the request cannot be read";
@@ -364,7 +410,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else if (unanswered_) {
     how.error = TransferError::unanswered;
     how.sentence = "the server closed the connection without an answer";
-  } else if (code == CURLE_SSL_CONNECT_ERROR && !passing_handshake_failure().empty()) {
+  } else if (how.error == TransferError::tls && !passing_handshake_failure().empty()) {
     how.error = TransferError::cut;
     how.sentence = passing_handshake_failure();
   } else if (code == CURLE_SSL_CACERT_BADFILE) {
@@ -380,12 +426,14 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
     }
     how.error = TransferError::address;
     how.sentence = refusal();
-  } else if (code == CURLE_COULDNT_CONNECT && !tried_address_ && refused_.empty() && proxy().empty() &&
+  } else if (code == CURLE_COULDNT_CONNECT && !tried_address_ && refused_.empty() && proxy_.empty() &&
              family() != AddressFamily::any) {
     how.error = TransferError::unknown_name;
     how.sentence = "the host " + host() + " has no " + name_of_address(family());
-  } else if (code == CURLE_COULDNT_CONNECT && !proxy().empty()) {
-    how.sentence = "the proxy cannot be reached: " + how.sentence;
+  } else if (end.connect_status != 0 && !end.tunnel) {
+    how.sentence = "it answers " + std::to_string(end.connect_status) + " to CONNECT";
+  } else if (how.error == TransferError::proxy && code == CURLE_COULDNT_CONNECT) {
+    how.sentence = "it cannot be reached: " + how.sentence;
   }
   return how;
 }

@@ -14,6 +14,7 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/seams/transport.hpp>
 
+#include "http/curl/curl_error.hpp"
 #include "http/curl/kept_sockets.hpp"
 #include "http/curl/tls_watcher.hpp"
 
@@ -35,9 +36,9 @@ class EasyTransfer {
   // Continues after the handler was not ready. Any code except CURLE_OK ends the transfer; libcurl does not report the
   // end again.
   CURLcode resume() noexcept;
-  // Returns true if nothing was sent, because something had come over the kept connection while it was idle. Such a
-  // transfer begins again on a new connection.
-  bool needs_new_connection() const noexcept { return not_silent_ && !threw_; }
+  // Returns true if nothing was sent, because the kept connection cannot be used: something had come over it while it
+  // was idle, or it goes to another address. Such a transfer begins again on a new connection.
+  bool needs_new_connection() const noexcept { return is_unusable_ && !threw_; }
   Transfer take_transfer() noexcept { return std::move(transfer_); }
   // Returns the meaning of libcurl's code.
   TransferHandler::Done result(CURLcode code) noexcept;
@@ -77,17 +78,18 @@ class EasyTransfer {
   static constexpr long max_option_value = std::numeric_limits<int>::max();  // libcurl refuses larger numbers
   static long milliseconds(std::chrono::milliseconds time);
   bool pause() noexcept;
-  const std::string& proxy() const;
   std::string addresses_for(const Origin& origin) const;
   bool may_ask();
   void note_refusal(const std::string& address, std::uint16_t port);
   std::string refusal() const;
   std::string passing_handshake_failure() const;
   bool may_connect(const std::string& address) const;
+  CurlEnd end_with(CURLcode code) const;
   TransferHandler::Done explained(CURLcode code) const;
   std::string sentence_of(CURLcode code) const;
   std::string peer() const;
   bool is_reused() const;
+  bool is_meant(const char* remote) const;
   bool is_silent(const std::string& ends) const;
   bool on_head_line(std::string_view line);
   bool is_agreed_version(int version) const;
@@ -107,6 +109,7 @@ class EasyTransfer {
   KeptSockets& kept_;
   std::vector<int> opened_;  // the sockets that were made for this transfer
   bool secure_;              // https
+  std::string proxy_;        // empty: none
   List fields_;              // libcurl reads it as long as the handle lives
   List addresses_;           // as fields_
   std::unique_ptr<CURL, CleanUp> easy_;
@@ -118,9 +121,10 @@ class EasyTransfer {
   const char* fault_ = nullptr;  // what is wrong with the head of the response
   int sockets_ = 0;
   bool sent_ = false;
-  bool unanswered_ = false;   // libcurl wanted to send it again
-  bool not_silent_ = false;   // see needs_new_connection()
-  std::string request_head_;  // if record_heads is set
+  bool sent_over_kept_ = false;  // over a connection that an earlier transfer had used
+  bool unanswered_ = false;      // libcurl wanted to send it again
+  bool is_unusable_ = false;     // see needs_new_connection()
+  std::string request_head_;     // if record_heads is set
   std::string response_head_;
   bool in_head_ = false;
   bool is_interim_ = false;  // that head is an interim one (1xx)
@@ -131,8 +135,8 @@ class EasyTransfer {
   std::optional<std::chrono::steady_clock::time_point> paused_at_;
   std::chrono::milliseconds paused_for_{0};  // the time of earlier pauses
   bool bad_request_body_ = false;
-  bool lacks_files_ = false;  // no descriptor was left for a socket
-  bool threw_ = false;        // a callback of the handler or of the request's body threw
+  int open_error_ = 0;  // errno of a socket that could not be made; 0: none
+  bool threw_ = false;  // a callback of the handler or of the request's body threw
   char error_[CURL_ERROR_SIZE] = {};
 };
 

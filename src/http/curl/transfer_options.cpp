@@ -88,10 +88,15 @@ void EasyTransfer::set_up_connection() {
   set(CURLOPT_SSLVERSION, tls.min_version == TlsVersion::tls1_3 ? static_cast<long>(CURL_SSLVERSION_TLSv1_3)
                                                                 : static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   if (!tls.ca_file.empty() || !tls.ca_path.empty()) {  // only these, not the system's too
-    set(CURLOPT_CAINFO, tls.ca_file.empty() ? nullptr : tls.ca_file.c_str());
-    set(CURLOPT_CAPATH, tls.ca_path.empty() ? nullptr : tls.ca_path.c_str());
+    for (const CURLoption option : {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO}) {
+      set(option, tls.ca_file.empty() ? nullptr : tls.ca_file.c_str());
+    }
+    for (const CURLoption option : {CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH}) {
+      set(option, tls.ca_path.empty() ? nullptr : tls.ca_path.c_str());
+    }
   } else if (has_system_file()) {
     set(CURLOPT_CAPATH, nullptr);
+    set(CURLOPT_PROXY_CAPATH, nullptr);
   }
   set_text(CURLOPT_CRLFILE, tls.crl_file);
   set_text(CURLOPT_SSLCERT, tls.certificate_file);
@@ -124,19 +129,12 @@ void EasyTransfer::set_up_method() {
   }
 }
 
-const std::string& EasyTransfer::proxy() const {
-  const ProxyOptions& proxy = transfer_.connection->proxy;
-  return secure_ ? proxy.https : proxy.http;
-}
-
 void EasyTransfer::set_up_proxy() {
   const ProxyOptions& options = transfer_.connection->proxy;
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // the response of a proxy to CONNECT is not the server's
-  set(CURLOPT_PROXY, proxy().c_str());        // empty: no proxy, not even that of the environment
-  std::string exempt;
-  for (const std::string& host : options.exempt) exempt += (exempt.empty() ? "" : ",") + host;
-  set(CURLOPT_NOPROXY, exempt.c_str());
-  if (options.user.empty()) return;
+  set(CURLOPT_PROXY, proxy_.c_str());         // empty: no proxy, not even that of the environment
+  set(CURLOPT_NOPROXY, "");
+  if (proxy_.empty() || options.user.empty()) return;
   set(CURLOPT_PROXYUSERPWD, options.user.c_str());
   set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));
 }
@@ -162,15 +160,9 @@ void EasyTransfer::set_up_addresses() {
   constexpr long names_last = 60;  // seconds
   set(CURLOPT_DNS_CACHE_TIMEOUT, sweeps_ ? names_last : -1L);
   set(CURLOPT_IPRESOLVE, option_of(family()));
-  if (!transfer_.address.empty()) {  // connections to other addresses are not reused either
-    const bool v6 = transfer_.address.find(':') != std::string::npos;
-    append(addresses_, v6 ? "::[" + transfer_.address + "]:" : "::" + transfer_.address + ':');
-    set(CURLOPT_CONNECT_TO, addresses_.get());
-    return;
-  }
-  if (!transfer_.connection->resolve) return;
   const auto origin = Origin::of(transfer_.url);
-  const std::string line = origin ? addresses_for(*origin) : std::string();
+  const bool is_told = !transfer_.addresses.empty() || transfer_.connection->resolve;
+  const std::string line = origin && is_told ? addresses_for(*origin) : std::string();
   if (line.empty()) return;
   append(addresses_, line);
   set(CURLOPT_RESOLVE, addresses_.get());
@@ -193,7 +185,9 @@ void EasyTransfer::set_up_time() {
 // Returns "+host:port:address,address", the form of CURLOPT_RESOLVE. Empty if the system resolves the name.
 std::string EasyTransfer::addresses_for(const Origin& origin) const {
   std::string line;
-  for (const std::string& address : transfer_.connection->resolve(origin.host, origin.port)) {
+  const auto addresses =
+      transfer_.addresses.empty() ? transfer_.connection->resolve(origin.host, origin.port) : transfer_.addresses;
+  for (const std::string& address : addresses) {
     line += (line.empty() ? '+' + origin.host + ':' + std::to_string(origin.port) + ':' : std::string(",")) + address;
   }
   return line;

@@ -49,7 +49,8 @@ void ScriptedTransport::resolve(const Origin& origin, const ConnectionOptions&, 
 Transport::Id ScriptedTransport::start(Transfer transfer, TransferHandler& handler) {
   log_.push_back(
       {loop_.wall(), loop_.now(), std::move(transfer.method), std::move(transfer.url), std::move(transfer.headers)});
-  log_.back().address = std::move(transfer.address);
+  log_.back().addresses = std::move(transfer.addresses);
+  log_.back().http1 = transfer.http1;
   const WireRequest& request = log_.back();
   auto route = routes_.find(request.url);
   if (route == routes_.end()) route = routes_.find(any_host(request.url));

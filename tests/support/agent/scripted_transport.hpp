@@ -38,7 +38,8 @@ struct WireRequest {
   std::string url;
   Headers headers;
   bool cancelled = false;
-  std::string address = {};  // that it must go to
+  std::vector<std::string> addresses = {};  // one of which it must go to
+  bool http1 = false;                       // Transfer::http1
 };
 
 class ScriptedTransport final : public Transport {

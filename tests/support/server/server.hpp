@@ -43,6 +43,7 @@ struct TlsOptions {
   TlsVersion least = TlsVersion::tls1_2;
   TlsVersion most = TlsVersion::tls1_3;
   std::vector<std::string> alpn = {"http/1.1"};   // in order of preference; with no match none is agreed on
+  bool alert_without_match = false;               // true: with no match the handshake ends (alert 120)
   std::optional<std::size_t> cut_handshake = {};  // octets of the handshake that are sent; then the end of the stream
   bool close_notify = true;                       // false: every orderly end lacks it
   bool asks_client = false;                       // only clients with a certificate of the server's CA are served

@@ -58,7 +58,9 @@ int TlsContext::choose_protocol(SSL*, const unsigned char** chosen, unsigned cha
   const int state = SSL_select_next_proto(&found, chosen_size, reinterpret_cast<const unsigned char*>(ours.data()),
                                           static_cast<unsigned int>(ours.size()), offered, offered_size);
   *chosen = found;
-  return state == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+  if (state == OPENSSL_NPN_NEGOTIATED) return SSL_TLSEXT_ERR_OK;
+  const bool alerts = static_cast<TlsContext*>(self)->options_.alert_without_match;
+  return alerts ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_NOACK;
 }
 
 const Certificate& TlsContext::certificate_for(const std::string& name) {

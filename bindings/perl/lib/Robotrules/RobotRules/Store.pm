@@ -108,11 +108,11 @@ sub parse {
 }
 
 # keep_failure($robots_url, $status, $seconds): keeps that the site has no robots.txt (4xx), or that it could not be
-# fetched (429, 5xx, 0: no answer). The policy of the store says what that means.
+# fetched (407, 426, 429, 5xx, 0: no answer). The policy of the store says what that means.
 sub keep_failure {
     my ($self, $url, $status, $seconds) = @_;
     my $of_url  = Robotrules::RobotRules::trimmed($url);
-    my $outcome = $status >= 400 && $status < 500 && $status != 429 ? OUTCOME_UNAVAILABLE : OUTCOME_UNREACHABLE;
+    my $outcome = $status >= 400 && $status < 500 && !grep({ $status == $_ } 407, 426, 429) ? OUTCOME_UNAVAILABLE : OUTCOME_UNREACHABLE;
     use bytes;
     return $self->_ask(\&Robotrules::Native::robotrules_database_keep_outcome,
         $of_url, length $of_url, $outcome, $status, $seconds);

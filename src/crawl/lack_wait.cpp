@@ -1,5 +1,6 @@
-// The crawl while a disk is full. It starts no request, keeps the pages that it has, and tries again from time to time.
-// If the disk has room, but not for a long body, only the URL of this body waits.
+// The crawl while something is missing that all of its requests need: room on a disk, or the proxy. It starts no
+// request, keeps the pages that it has, and tries again from time to time. If the disk has room, but not for a long
+// body, only the URL of this body waits.
 #include <algorithm>
 #include <utility>
 
@@ -10,18 +11,25 @@ namespace robotrules::crawl {
 
 // Precondition of all functions but tell(): the caller holds the mutex.
 
-void CrawlLoop::wait_for_room(const std::string& sentence) {
+void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
   if (!room_at_) ++full_in_turn_;  // several requests that fail at the same time are one try
   room_at_ = Clock::now() + options_.disk_full_wait * (1U << std::min(full_in_turn_ - 1, max_doublings));
+  lack_ = lack;
+  Told& told = told_[lack];
   const auto now = Clock::now();
-  if (!std::exchange(told_full_, true) || now - told_full_at_ >= options_.disk_full_reminder) {
-    told_full_at_ = now;
-    untold_ = sentence + "; the crawl waits until there is room";
+  if (!told.at || now - *told.at >= options_.disk_full_reminder) {
+    told.at = now;
+    told.next = sentence + (lack == Lack::room ? "; the crawl waits until there is room"
+                                               : "; the crawl waits until it can use the proxy");
   }
   changed_.notify_one();
 }
 
-bool CrawlLoop::is_waiting_for_room() const { return room_at_ && !stopping_ && !error_ && Clock::now() < *room_at_; }
+bool CrawlLoop::has_news() const {
+  return untold_queue_ || std::ranges::any_of(told_, [](const auto& entry) { return entry.second.next.has_value(); });
+}
+
+bool CrawlLoop::is_waiting_for_lack() const { return room_at_ && !stopping_ && !error_ && Clock::now() < *room_at_; }
 
 // Returns false if the body of the URL did not fit on the disk, and it is the turn of another such URL.
 bool CrawlLoop::has_turn(const Site& site, const Task& task) {
@@ -37,12 +45,15 @@ void CrawlLoop::end_turn() {
   for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(Clock::now(), id);
 }
 
-// A page or a result was written. If requests have found a disk full, that proves nothing until they have succeeded.
+// A page or a result was written. If requests have found a disk full or the proxy away, that proves nothing until they
+// have succeeded.
 void CrawlLoop::note_room() {
-  if (!found_full_.empty()) return;
+  if (!found_lack_.empty()) return;
   room_at_.reset();
   full_in_turn_ = 0;
-  if (std::exchange(told_full_, false)) untold_ = std::string();
+  for (auto& [lack, told] : told_) {
+    if (std::exchange(told.at, std::nullopt)) told.next = std::string();
+  }
 }
 
 // The crawl was stopped. The pages are not in the queue yet, so they stay pending. No later page may be written: the
@@ -55,10 +66,12 @@ void CrawlLoop::give_up_pages() {
 
 void CrawlLoop::tell() {
   std::optional<std::string> disk;
+  std::optional<std::string> proxy;
   std::optional<std::string> queue;
   {
     const std::lock_guard lock(mutex_);
-    disk = std::exchange(untold_, std::nullopt);
+    disk = std::exchange(told_[Lack::room].next, std::nullopt);
+    proxy = std::exchange(told_[Lack::proxy].next, std::nullopt);
     queue = std::exchange(untold_queue_, std::nullopt);
   }
   const auto call = [this](const char* name, const std::function<void(std::string_view)>& callback,
@@ -67,6 +80,7 @@ void CrawlLoop::tell() {
     if (auto called = call_back(name, [&] { callback(*sentence); }); !called) fail(called.error());
   };
   call("on_disk_full", options_.on_disk_full, disk);
+  call("on_proxy_failed", options_.on_proxy_failed, proxy);
   call("on_queue_unreachable", options_.on_queue_unreachable, queue);
 }
 
