@@ -61,7 +61,7 @@ bench:  ## the benchmarks: a table, and build/bench/results.json
 	  --benchmark_out=build/bench/results.json --benchmark_out_format=json $(BENCH_ARGS)
 
 soak:  ## the long suites: ROBOTRULES_SOAK=1 on the tests, then both sanitizers and a long fuzz run
-	$(call packages,build test clang)
+	$(call packages,build test proxy clang)
 	$(call run_tests,dev,ROBOTRULES_SOAK=1)
 	@$(MAKE) --no-print-directory asan tsan
 	@$(MAKE) --no-print-directory fuzz FUZZ_RUNS=10000000 FUZZ_SECONDS=0

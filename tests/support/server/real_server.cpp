@@ -81,6 +81,7 @@ struct RealServer::State {
   }
 
   void start(std::vector<std::string> words) {
+    command = words;
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -123,7 +124,7 @@ struct RealServer::State {
 
   void end() {
     if (pid < 0) return;
-    ::kill(pid, SIGTERM);
+    ::kill(pid, end_signal);
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
     pid = -1;
@@ -134,6 +135,8 @@ struct RealServer::State {
   std::vector<std::uint16_t> used;
   bool installed = true;
   std::string complaint;
+  std::vector<std::string> command;
+  int end_signal = SIGTERM;
   pid_t pid = -1;
 };
 
@@ -205,6 +208,40 @@ RealServer RealServer::apache(const std::string& configuration, const Files& fil
   return RealServer(std::move(state));
 }
 
+RealServer RealServer::squid(const std::string& hosts, const std::string& configuration) {
+  auto state = std::make_unique<State>();
+  const std::string path = program({"/usr/sbin/squid"});
+  if (path.empty()) {
+    state->installed = false;
+    state->complaint = "squid is not installed";
+    return RealServer(std::move(state));
+  }
+  ::chmod(state->folder.c_str(), 0777);  // it gives root up
+  state->end_signal = SIGKILL;           // else it waits for its clients
+  state->write("hosts", hosts);
+  state->write(
+      "squid.conf",
+      state->filled("http_port 127.0.0.1:{port}\nacl all_sites dst all\nhttp_access allow all_sites\ncache deny all\n"
+                    "hosts_file {folder}/hosts\npid_filename none\ncache_log {folder}/error.log\n"
+                    "access_log stdio:{folder}/access.log\ncoredump_dir {folder}\npinger_enable off\n"
+                    "visible_hostname squid.test\nshutdown_lifetime 0 seconds\n" +
+                    configuration + "\n"));
+  state->start({path, "-N", "-f", state->folder + "/squid.conf"});
+  return RealServer(std::move(state));
+}
+
+RealServer RealServer::socks() {
+  auto state = std::make_unique<State>();
+  const std::string path = program({"/usr/bin/microsocks"});
+  if (path.empty()) {
+    state->installed = false;
+    state->complaint = "microsocks is not installed";
+    return RealServer(std::move(state));
+  }
+  state->start({path, "-i", "127.0.0.1", "-p", state->filled("{port}")});
+  return RealServer(std::move(state));
+}
+
 bool RealServer::running() const { return state_->pid > 0 && state_->complaint.empty(); }
 bool RealServer::installed() const { return state_->installed; }
 std::string RealServer::why_not() const { return state_->complaint; }
@@ -213,6 +250,12 @@ const std::string& RealServer::folder() const { return state_->folder; }
 void RealServer::file(const std::string& name, std::string_view text) const { state_->write(name, text); }
 std::string RealServer::error_log() const { return contents(state_->folder + "/error.log"); }
 void RealServer::end() { state_->end(); }
+void RealServer::signal(int number) const { ::kill(state_->pid, number); }
+
+void RealServer::start_again() {
+  state_->complaint.clear();
+  state_->start(state_->command);
+}
 
 std::vector<std::string> RealServer::access_log() const {
   std::vector<std::string> lines;

@@ -1,4 +1,5 @@
-// nginx and Apache httpd as Debian has them, started by a test on free loopback ports and ended with it.
+// nginx, Apache httpd, Squid and a SOCKS server as Debian has them, started by a test on free loopback ports and ended
+// with it.
 //
 //   RealServer nginx = RealServer::nginx("server { listen 127.0.0.1:{port}; root {folder}; }");
 //   if (!nginx.running()) GTEST_SKIP() << nginx.why_not();
@@ -30,6 +31,10 @@ class RealServer {
   // `configuration`: follows the modules (mime, log_config, deflate, headers, rewrite, alias, dir, ssl, http2, authz,
   // auth that are there) and `Listen 127.0.0.1:{port}`; more Listen lines are the test's.
   static RealServer apache(const std::string& configuration, const Files& files = {});
+  // A proxy on {port} that keeps nothing. `hosts`: a file of /etc/hosts for the names that it is asked for.
+  static RealServer squid(const std::string& hosts, const std::string& configuration = {});
+  // A SOCKS 5 proxy (microsocks) on {port}. It writes no log.
+  static RealServer socks();
 
   RealServer(RealServer&&) noexcept;
   ~RealServer();
@@ -52,6 +57,10 @@ class RealServer {
 
   // Ends it: it answers no more, the folder stays until the end of this.
   void end();
+  // Starts it again on its ports.
+  void start_again();
+  // Sends it a signal, such as SIGHUP, with which nginx ends its idle connections.
+  void signal(int number) const;
 
  private:
   struct State;
