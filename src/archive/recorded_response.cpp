@@ -22,11 +22,11 @@ std::optional<std::string_view> next_line(std::string_view& block) {
 }
 
 // Removes the fields from `block`. Returns false if the block ends before the head does.
-bool take_fields(std::string_view& block, Headers& headers) {
+bool take_fields(std::string_view& block, RecordedResponse& into) {
   std::string name;
   std::string value;
   const auto keep = [&] {
-    if (!name.empty()) headers.add(name, value);
+    if (!name.empty()) into.headers.add(name, value);
     name.clear();
   };
   while (const auto line = next_line(block)) {
@@ -42,6 +42,7 @@ bool take_fields(std::string_view& block, Headers& headers) {
     }
     keep();
     const std::size_t colon = line->find(':');
+    into.has_odd_line = into.has_odd_line || colon == std::string_view::npos;
     if (colon == std::string_view::npos) continue;
     name = base::trimmed(line->substr(0, colon));
     value = base::trimmed(line->substr(colon + 1));
@@ -114,10 +115,11 @@ RecordedResponse read_recorded_response(std::string_view block, std::size_t max_
   }
   read.status = status->status;
   read.message = status->reason;
-  if (!take_fields(block, read.headers)) {
+  if (!take_fields(block, read)) {
     read.fault = "the record ends inside the head of the response";
   } else if (agent::may_have_body(answers_head, read.status)) {
-    read.fault = take_body(block, max_body, read);
+    const std::string fault = take_body(block, max_body, read);
+    if (read.status < 300) read.fault = fault;
   }
   return read;
 }

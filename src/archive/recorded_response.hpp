@@ -15,7 +15,9 @@ struct RecordedResponse {
   Headers headers;      // a folded field is one line
   std::string body;     // decoded
   bool is_cut = false;  // the body is longer than the limit
-  std::string fault;    // why the body could not be read; empty: it was read
+  // Why the body could not be read; empty: it was read, or the head decides (a status that is no success).
+  std::string fault;
+  bool has_odd_line = false;  // the head has a line that is not a field
 };
 
 // Reads the block of a response record, and at most `max_body` bytes of the decoded body. Recorders keep a body as it

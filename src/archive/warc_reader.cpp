@@ -6,6 +6,7 @@
 
 #include "archive/recorded_response.hpp"
 #include "archive/warc_head.hpp"
+#include "http/robots_body.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -69,8 +70,14 @@ bool WarcReader::next(WarcRobots& found) {
     found.status = response.status;
     found.body = std::move(response.body);
     found.fault = std::move(response.fault);
-    if (found.fault.empty() && (head.truncated || kept < length))
+    const bool success = response.status >= 200 && response.status < 300;
+    if (response.has_odd_line) found.fault = "the head has a line that is not a field";
+    if (found.fault.empty() && success && (head.truncated || kept < length)) {
       found.fault = "the record was cut when it was written";
+    }
+    if (found.fault.empty() && success) {
+      found.fault = agent::take_robots_body(response.status, response.headers, max_body, found.body, response.is_cut);
+    }
     return true;
   }
 }

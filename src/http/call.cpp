@@ -222,6 +222,8 @@ void Call::send(Admitted admitted) {
   spec.transfer.new_connection = repeated_;
   spec.transfer.cookies = settings_->options.cookies;
   if (limits.max_total_time.count() > 0) spec.transfer.total_timeout = limits.max_total_time - spent;
+  spec.follows = kind_ != CallKind::simple && settings_->options.max_redirect > 0;
+  if (spec.follows) spec.transfer.redirect_timeout = redirect_patience;
   spec.transfer.idle_timeout = limits.max_idle_time;
   spec.transfer.min_rate = limits.min_rate;
   spec.limits = limits;

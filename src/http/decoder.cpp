@@ -1,6 +1,7 @@
 #include "http/decoder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,14 @@ std::optional<codec::Format> format_of(std::string_view coding) {
   return std::nullopt;
 }
 
+// Returns true for what servers send there although it changes nothing: "identity", and names of charsets and of the
+// codings of mail.
+bool is_no_coding(std::string_view coding) {
+  constexpr std::array<std::string_view, 9> known = {"",     "identity", "none", "binary",    "7bit",
+                                                     "8bit", "utf-8",    "utf8", "iso-8859-1"};
+  return std::ranges::find(known, coding) != known.end();
+}
+
 }  // namespace
 
 Codings codings_of(const std::vector<std::string_view>& content_encoding) {
@@ -28,10 +37,11 @@ Codings codings_of(const std::vector<std::string_view>& content_encoding) {
     while (true) {
       const std::size_t comma = rest.find(',');
       const std::string name = base::lower_case(base::trimmed(rest.substr(0, comma)));
-      if (const auto format = format_of(name))
+      if (const auto format = format_of(name)) {
         codings.formats.push_back(*format);
-      else if (!name.empty() && name != "identity")
+      } else if (!is_no_coding(name)) {
         codings.known = false;
+      }
       if (comma == std::string_view::npos) break;
       rest.remove_prefix(comma + 1);
     }

@@ -10,12 +10,14 @@
 #include "http/fields/retry_after.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/recorded_head.hpp"
+#include "http/redirect.hpp"
 #include "http/synthetic.hpp"
 
 namespace robotrules::agent {
 namespace {
 
 constexpr std::uint64_t ratio_counts_from = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_redirect_body = std::uint64_t{64} << 10;
 constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // bytes of a body, if a folder takes the rest
 
 // Returns true for the fields that tell where the body ends.
@@ -113,6 +115,13 @@ bool Exchange::refuse(ResponseSource why, std::string sentence) {
   return false;
 }
 
+// Ends the transfer. The response is refused only if the body matters: a redirect or an error is what its head says.
+bool Exchange::refuse_body(std::string sentence) {
+  if (!head_decides()) return refuse(ResponseSource::body_refused, std::move(sentence));
+  body_fault_ = std::move(sentence);
+  return false;
+}
+
 bool Exchange::threw() noexcept {
   thrown_ = response_to_exception(response_.method, response_.url);
   return false;
@@ -182,7 +191,9 @@ bool Exchange::take_field(std::string_view line) {
   if (!line.empty() && base::is_blank(line.front())) return take_fold(base::trimmed(line));
   keep_field();
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return true;  // not a field
+  if (colon == std::string_view::npos) {  // not a field (RFC 9112 section 5)
+    return !spec_.is_robots_txt || refuse(ResponseSource::bad_response, "the head has a line that is not a field");
+  }
   field_.name = base::trimmed(line.substr(0, colon));
   field_.value = base::trimmed(line.substr(colon + 1));
   if (field_.name.size() != colon && is_framing(field_.name)) {
@@ -235,7 +246,9 @@ bool Exchange::check_framing() {
       if (more) rest.remove_prefix(comma + 1);
     }
   }
-  const auto transfer = response_.headers.all("Transfer-Encoding");
+  auto transfer = response_.headers.all("Transfer-Encoding");
+  is_identity_ =
+      std::erase_if(transfer, [](std::string_view coding) { return base::equals_ignore_case(coding, "identity"); }) > 0;
   if (transfer.size() > 1 || (transfer.size() == 1 && !base::equals_ignore_case(transfer.front(), "chunked"))) {
     return refuse(ResponseSource::bad_response, "the response has a Transfer-Encoding other than one \"chunked\"");
   }
@@ -256,29 +269,41 @@ bool Exchange::take_head_end() {
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
   const Codings codings = codings_of(response_.headers.all("Content-Encoding"));
-  if (codings.formats.size() > max_codings) {
-    return refuse(ResponseSource::body_refused, "the body was encoded more than twice");
-  }
-  if (!codings.known && spec_.strict_codings) {
-    return refuse(ResponseSource::body_refused, "the body has a content coding that was not requested");
+  const bool is_too_deep = codings.formats.size() > max_codings;
+  if (is_too_deep && !head_decides()) return refuse_body("the body was encoded more than twice");
+  if (!codings.known && spec_.strict_codings && !head_decides()) {
+    return refuse_body("the body has a content coding that was not requested");
   }
   const bool has_body = may_have_body(response_.method == "HEAD", response_.code);
-  if (codings.known && !codings.formats.empty() && has_body) decoder_.emplace(codings.formats);
+  if (codings.known && !is_too_deep && !codings.formats.empty() && has_body) decoder_.emplace(codings.formats);
   if (spec_.head && !spec_.head(response_)) {
     ended_early_ = true;
     return false;
   }
   // If the body is kept as received, the recording shares it.
   if (recording_ != nullptr) recording_->body_is_plain = !decoder_ && spec_.keep_body;
-  return true;
+  return !meets_length();
+}
+
+bool Exchange::meets_length() {
+  met_length_ = is_identity_ && content_length_ && response_.bytes_received == *content_length_;
+  return met_length_;
 }
 
 bool Exchange::take_data(std::string_view bytes) {
+  if (is_identity_ && content_length_) bytes = bytes.substr(0, *content_length_ - response_.bytes_received);
   response_.bytes_received += bytes.size();
+  return take_piece(bytes) && !meets_length();
+}
+
+bool Exchange::take_piece(std::string_view bytes) {
   if (response_.bytes_received > spec_.limits.max_wire_bytes) {
     beyond_limit_ = true;
-    return refuse(ResponseSource::body_refused,
-                  "the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " bytes");
+    return refuse_body("the body is longer than " + std::to_string(spec_.limits.max_wire_bytes) + " bytes");
+  }
+  if (spec_.follows && is_redirect_status(response_.code) && response_.bytes_received > max_redirect_body) {
+    beyond_limit_ = true;
+    return refuse_body("no more than " + std::to_string(max_redirect_body) + " bytes of a redirect are read");
   }
   if (!decoder_) return decoded(bytes);
   if (recording_ != nullptr && !record_body(bytes)) return false;
@@ -287,7 +312,7 @@ bool Exchange::take_data(std::string_view bytes) {
     case Decoder::Outcome::stopped: return false;
     case Decoder::Outcome::damaged: break;
   }
-  return refuse(ResponseSource::body_refused, "the body is not encoded as its Content-Encoding says");
+  return refuse_body("the body is not encoded as its Content-Encoding says");
 }
 
 bool Exchange::decoded(std::string_view bytes) {
@@ -298,8 +323,8 @@ bool Exchange::decoded(std::string_view bytes) {
   if (decoder_ && ratio > 0 && response_.body_size > ratio_counts_from &&
       response_.body_size / ratio + (response_.body_size % ratio != 0 ? 1 : 0) > response_.bytes_received) {
     beyond_limit_ = true;
-    return refuse(ResponseSource::body_refused,
-                  "the body grows more than " + std::to_string(spec_.limits.max_ratio) + " times when it is decoded");
+    return refuse_body("the body grows more than " + std::to_string(spec_.limits.max_ratio) +
+                       " times when it is decoded");
   }
   if (spec_.keep_body && !keep(response_.body, body_rest_, bytes)) return false;
   const bool record = recording_ != nullptr && !decoder_ && !recording_->body_is_plain;
@@ -349,7 +374,7 @@ void Exchange::record_to(Response& to, const Done& how) {
   const bool has_all = response_.truncated && decoder_ && content_length_ == response_.bytes_received;
   if (beyond_limit_ || (response_.truncated && !has_all)) {
     recording_->cut = RecordingCut::length;
-  } else if (has_all) {
+  } else if (has_all || met_length_) {
     recording_->cut = RecordingCut::none;
   } else if (ended_early_ || how.error == TransferError::stopped) {
     recording_->cut = RecordingCut::unspecified;
@@ -379,7 +404,7 @@ bool Exchange::names_proxy() const {
 
 Judgement Exchange::judgement(const Done& how) const {
   ExchangeFacts facts;
-  facts.error = how.error;
+  facts.error = met_length_ ? TransferError::none : how.error;
   facts.reused = how.reused;
   facts.through_proxy = !how.proxy.empty();
   facts.tunnel = how.tunnel;
@@ -387,7 +412,7 @@ Judgement Exchange::judgement(const Done& how) const {
   facts.has_head = head_done_;
   facts.status = head_done_ ? response_.code : 0;
   facts.names_proxy = facts.through_proxy && names_proxy();
-  facts.ended_by_us = ended_early_;
+  facts.ended_by_us = ended_early_ || !body_fault_.empty();
   facts.body = body_end(how);
   facts.is_robots_txt = spec_.is_robots_txt;
   return judge(facts);
@@ -448,6 +473,9 @@ Response Exchange::ended(const Done& how) {
   }
   response_.end_unknown =
       response_.http_version >= 20 && !content_length_ && !decoder_ && response_.bytes_received > 0 && !ended_early_;
+  if (body_fault_.empty() && how.error != TransferError::none && !ended_early_ && !met_length_)
+    body_fault_ = how.sentence;
+  if (!body_fault_.empty()) response_.warning = response_.url + ": " + body_fault_;
   if (response_.truncated) response_.warning = "the body is cut at " + std::to_string(response_.body_size) + " bytes";
   record_to(response_, how);
   if (ended_early_ && !response_.truncated) {

@@ -27,6 +27,7 @@ struct ExchangeSpec {
   std::uint64_t max_body = 0;   // limit on the decoded body in bytes; a longer body is cut exactly there
   bool strict_codings = false;  // true: an unknown coding refuses the body; false: the body stays encoded
   bool is_robots_txt = false;   // true: the answer is about a robots.txt (see ExchangeFacts)
+  bool follows = false;         // true: a redirect will be followed, so little of its body is read
   bool keep_body = true;        // store the body in Response::body
   std::string spool_folder{};   // folder for the rest of a long body; empty: bodies stay in memory
   // Called when the final head has arrived. May set `data` and `keep_body` to say where the body goes. If it returns
@@ -73,12 +74,16 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
 
  private:
   bool refuse(ResponseSource why, std::string sentence);
+  bool refuse_body(std::string sentence);
+  bool head_decides() const noexcept { return head_done_ && !response_.is_success(); }
   bool threw() noexcept;  // call it only in a catch block
   bool take_field(std::string_view line);
   bool take_fold(std::string_view more);
   void keep_field();
   bool take_head_end();
   bool take_data(std::string_view bytes);
+  bool take_piece(std::string_view bytes);
+  bool meets_length();
   Response ended(const Done& how);
   void record_to(Response& to, const Done& how);
   bool decoded(std::string_view bytes);
@@ -115,6 +120,9 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   bool head_done_ = false;
   std::optional<std::uint64_t> content_length_;
   bool end_is_said_ = false;  // by a length or chunks; false: the end of the connection or of a stream ends the body
+  std::string body_fault_;    // why no more of the body is read although the head decides; empty: nothing is wrong
+  bool is_identity_ = false;  // "Transfer-Encoding: identity": libcurl 7.88 then waits for the end of the connection
+  bool met_length_ = false;   // so the body was ended at its Content-Length
   bool ended_early_ = false;  // a callback ended it, or the body was cut
   Outcome outcome_;
   bool unanswered_ = false;

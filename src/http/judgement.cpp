@@ -84,18 +84,25 @@ bool is_unanswered(const ExchangeFacts& facts) noexcept {
   return facts.error == TransferError::cut && facts.http_version == 0 && (facts.reused || facts.through_proxy);
 }
 
+// Returns true for errors of a body, which change nothing if the head decides.
+bool is_of_body(TransferError error) noexcept {
+  return error == TransferError::cut || error == TransferError::timeout || error == TransferError::protocol ||
+         error == TransferError::other;
+}
+
 Judgement judge_end(const ExchangeFacts& facts) noexcept {
+  const bool success = facts.status >= 200 && facts.status < 300;
+  const bool head_decides = facts.has_head && !success;
   const bool has_failed = facts.error != TransferError::none && !facts.ended_by_us;
   if (const TransferError proxy = error_of_proxy(facts); proxy != TransferError::none) return failed(proxy);
-  if (has_failed) return failed(facts.error);
+  if (has_failed && !(head_decides && is_of_body(facts.error))) return failed(facts.error);
   if (!facts.has_head) return {ExchangeEnd::lasting, ResponseSource::bad_response};
-  if (facts.ended_by_us) return {};
-  const bool success = facts.status >= 200 && facts.status < 300;
+  if (facts.ended_by_us || head_decides) return {};
   switch (facts.body) {
     case BodyEnd::too_soon: return failed(TransferError::cut);
     case BodyEnd::in_encoding: return {ExchangeEnd::lasting, ResponseSource::body_refused};
     case BodyEnd::uncertain:
-      if (success && facts.is_robots_txt) return {ExchangeEnd::lasting, ResponseSource::body_refused};
+      if (facts.is_robots_txt) return {ExchangeEnd::lasting, ResponseSource::body_refused};
       break;
     case BodyEnd::certain: break;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace robotrules::agent {
 constexpr bool is_redirect_status(int code) noexcept {
   return code == 301 || code == 302 || code == 303 || code == 307 || code == 308;
 }
+
+// How long the body of a redirect that is followed is waited for. Nothing in it counts; a whole one keeps the
+// connection.
+inline constexpr std::chrono::milliseconds redirect_patience{2'000};
 
 inline bool is_downgrade(const Origin& from, const Origin& to) noexcept {
   return from.scheme == "https" && to.scheme == "http";

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "http/redirect.hpp"
+#include "http/robots_body.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -121,12 +122,14 @@ void RobotsFetch::send() {
   spec.transfer.http1 = !over_http2_;
   spec.transfer.new_connection = repeated_;
   spec.transfer.total_timeout = policy_.timeout;
+  spec.transfer.redirect_timeout = redirect_patience;
   spec.transfer.record_heads = static_cast<bool>(on_exchange_);
   spec.limits = limits_of(options.limits);
   spec.max_body = policy_.body_limit;
   if (on_exchange_) spec.spool_folder = options.spool_folder;  // the recording may be longer than the body
   spec.strict_codings = true;
   spec.is_robots_txt = true;
+  spec.follows = true;
   spec.done = [this](Response response) { exchanged(std::move(response)); };
   exchange_ = std::make_shared<Exchange>(std::move(spec), engine_.loop(), *engine_.transport(), engine_.memory());
   engine_.run(exchange_);
@@ -179,7 +182,12 @@ void RobotsFetch::recorded(Response response) {
   }
   end_.body = std::move(response.body);
   end_.truncated = response.truncated;
-  if (response.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
+  if (response.is_success() && response.code != 206) {
+    const std::string fault =
+        take_robots_body(response.code, end_.headers, policy_.body_limit, end_.body, end_.truncated);
+    if (!fault.empty()) return end(RobotsFetchEnd::Kind::failed, url_.text + ": " + fault);
+  }
+  if (end_.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
   end(RobotsFetchEnd::Kind::answered, {});
 }
 

@@ -73,6 +73,27 @@ TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
   EXPECT_EQ(db({"show", "c.example"}).status, 1);
 }
 
+// An answer that was recorded means what it meant when it came.
+TEST_F(Db, ImportsWhatTheHeadDecidesAndFilesThatArePacked) {
+  const std::string rules = "User-agent: *\nDisallow: /x\n";
+  const auto record = [](const std::string& host, const std::string& head, const std::string& body) {
+    return warc_record("response", "http://" + host + "/robots.txt", "HTTP/1.1 " + head + "\r\n\r\n" + body);
+  };
+  write("r.warc", record("gone.test", "404 Gone\r\nContent-Encoding: gzip\r\nContent-Length: 99", "text") +
+                      record("packed.test", "200 OK", gzip(rules)) +
+                      record("half.test", "200 OK", gzip(rules).substr(0, 20)) +
+                      record("none.test", "200 OK\r\nContent-Encoding: none", rules) +
+                      record("later.test", "202 Accepted", rules) + record("wait.test", "202 Accepted", "<html>") +
+                      record("odd.test", "404 Gone\r\nno field", "") + record("proxy.test", "407 Who", ""));
+  const auto imported = db({"import", folder + "/r.warc"});
+  EXPECT_NE(imported.err.find("4 records imported, 4 skipped"), std::string::npos) << imported.err;
+  EXPECT_EQ(db({"why", "http://gone.test/x"}).status, 0);
+  for (const std::string host : {"packed", "none", "later"}) {
+    EXPECT_EQ(db({"why", "http://" + host + ".test/x"}).status, 1) << host;
+    EXPECT_EQ(db({"why", "http://" + host + ".test/y"}).status, 0) << host;
+  }
+}
+
 TEST_F(Db, CheckAndBatchAskADatabase) {
   write("some.ndjson",
         "{\"origin\":\"https://a.example\",\"robots\":\"User-agent: FooBot\\nDisallow: /x\\n\"}\n"

@@ -63,6 +63,10 @@ ExchangeFacts after_head(ExchangeFacts facts) {
   facts.status = 200;
   return facts;
 }
+ExchangeFacts with_status(int status, ExchangeFacts facts) {
+  facts.status = status;
+  return facts;
+}
 ExchangeFacts stopped(ExchangeFacts facts) {
   facts.ended_by_us = true;
   return facts;
@@ -128,6 +132,17 @@ const std::vector<Case> cases = {
     {"cancelled", failed(TransferError::cancelled), End::ours, Source::cancelled},
     {"a body that cannot be sent", failed(TransferError::request_body), End::lasting, Source::invalid_request},
     {"a port", failed(TransferError::port), End::lasting, Source::port_refused, FailureCause::port_refused},
+    // The head decides, except for a success.
+    {"404 whose body is cut", with_status(404, after_head(failed(TransferError::cut))), End::answer, Source::server},
+    {"302 whose body takes too long", with_status(302, after_head(failed(TransferError::timeout))), End::answer,
+     Source::server},
+    {"503 with a chunk that is none", with_status(503, after_head(failed(TransferError::protocol))), End::answer,
+     Source::server},
+    {"404 cut in its coding", ending(answered(404), BodyEnd::in_encoding), End::answer, Source::server},
+    {"404 shorter than its length", robots(ending(answered(404), BodyEnd::too_soon)), End::answer, Source::server},
+    {"206 whose body is cut", with_status(206, after_head(failed(TransferError::cut))), End::passing, Source::network},
+    {"404 and out of memory", with_status(404, after_head(failed(TransferError::internal))), End::ours,
+     Source::internal},
     // Whether the end is certain.
     {"a body cut by Content-Length", ending(answered(200), BodyEnd::too_soon), End::passing, Source::network},
     {"a body cut in its coding", ending(answered(200), BodyEnd::in_encoding), End::lasting, Source::body_refused},

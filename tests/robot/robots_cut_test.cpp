@@ -28,6 +28,8 @@ struct CutCase {
 // The chunk of size 0 ends a message (RFC 9112 section 8); it was there.
 constexpr std::size_t last_line_feed = 1;
 
+const std::string not_found = "not found";  // a body that decides nothing
+
 std::vector<CutCase> cut_cases() {
   return {
       {"Content_Length", [] { return octets_of(reply(text)); }},
@@ -51,7 +53,7 @@ std::vector<CutCase> cut_cases() {
              .headers = {{"Content-Encoding", "deflate"}}, .body = packed(Coding::deflate, text), .length = false});
        }},
       {"a_redirect", [] { return octets_of(redirect(301, "/rules-of-this-site.txt")); }},
-      {"a_404", [] { return octets_of(Reply{.status = 404, .body = "not found"}); }, false},
+      {"a_404", [] { return octets_of(Reply{.status = 404, .body = not_found}); }, false, not_found.size()},
       {"a_404_without_a_body", [] { return octets_of(status(404)); }, false},
       {"after_an_interim_answer", [] { return interim_flood(1) + octets_of(reply(text)); }},
   };

@@ -87,12 +87,13 @@ struct Transfer {
   std::shared_ptr<const ConnectionOptions> connection;
   std::vector<std::string> addresses;  // connect to one of these, "192.0.2.1"; empty: resolve the host of the URL
   std::shared_ptr<CookieJar> cookies;  // cookies to send and to update; null: none
-  std::chrono::milliseconds total_timeout{0};  // 0: no limit
-  std::chrono::milliseconds idle_timeout{0};   // longest time without a byte; 0: no limit
-  std::uint64_t min_rate = 0;                  // least bytes per second, measured over 10 s; 0: no limit
-  bool http1 = false;                          // true: no HTTP/2, and no connection that others use
-  bool new_connection = false;                 // true: no kept connection is used
-  bool record_heads = false;                   // true: record the heads for TransferHandler::Done
+  std::chrono::milliseconds total_timeout{0};     // 0: no limit
+  std::chrono::milliseconds redirect_timeout{0};  // for the body of a redirect, from the end of its head; 0: no limit
+  std::chrono::milliseconds idle_timeout{0};      // longest time without a byte; 0: no limit
+  std::uint64_t min_rate = 0;                     // least bytes per second, measured over 10 s; 0: no limit
+  bool http1 = false;                             // true: no HTTP/2, and no connection that others use
+  bool new_connection = false;                    // true: no kept connection is used
+  bool record_heads = false;                      // true: record the heads for TransferHandler::Done
 };
 
 // Receives one transfer. All functions are called on the loop's thread, in this order:

@@ -15,6 +15,7 @@
 #include "http/curl/url.hpp"
 #include "http/fields/content_type.hpp"
 #include "http/redirect.hpp"
+#include "http/robots_body.hpp"
 #include "http/user_agent_state.hpp"
 #include "robot/robots_outcome.hpp"
 
@@ -130,6 +131,9 @@ Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view us
     // A part that was not asked for: its rest may disallow more.
     if (how.status == 206) return stands_for(PolicyAction::disallow_all, std::move(how), answers);
     if (response.is_success() && how.status != 0) {
+      const std::string fault =
+          agent::take_robots_body(how.status, response.headers, policy.body_limit, response.body, response.truncated);
+      if (!fault.empty()) return stands_for(policy.server_error, std::move(how), url.text + ": " + fault);
       how.read = true;
       return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
     }

@@ -15,6 +15,7 @@
 #include "http/curl/socket_address.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
+#include "http/redirect.hpp"
 
 namespace robotrules::agent {
 EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep,
@@ -74,6 +75,7 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     }
     in_head_ = true;
     is_interim_ = read->status < 200;
+    is_redirect_ = is_redirect_status(read->status);
     return handler_.head_line(read->status, read->reason, read->version);
   }
   if (is_head_end) {
@@ -81,10 +83,28 @@ bool EasyTransfer::on_head_line(std::string_view line) {
     had_head_ = !is_interim_;
     if (std::exchange(set_cookie_, false)) transfer_.cookies->state().keep_host_only(transfer_.url);
     if (secure_) tls_.remember_connection(easy());
+    if (had_head_ && is_redirect_) limit_time_of_body();
     return handler_.head_end();
   }
   if (transfer_.cookies != nullptr && base::starts_with_ignore_case(line, "Set-Cookie:")) set_cookie_ = true;
   return handler_.field(line);
+}
+
+void EasyTransfer::limit_time_of_body() {
+  if (transfer_.redirect_timeout.count() == 0) return;
+  curl_off_t so_far = 0;  // microseconds
+  if (curl_easy_getinfo(easy(), CURLINFO_TOTAL_TIME_T, &so_far) != CURLE_OK) return;
+  const auto limit = std::chrono::milliseconds(so_far / 1'000 + 1) + transfer_.redirect_timeout;
+  if (transfer_.total_timeout.count() > 0 && transfer_.total_timeout <= limit) return;
+  transfer_.total_timeout = limit;
+  set_total_timeout(limit);
+}
+
+// libcurl checks a new limit only when something happens, or once a second if there is a limit on silence or speed.
+void EasyTransfer::set_total_timeout(std::chrono::milliseconds limit) noexcept {
+  curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(limit));
+  const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.min_rate == 0;
+  if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
 }
 
 // Only ALPN of TLS negotiates HTTP/2. Before 8.8.0, libcurl believes a status line that claims it.
@@ -119,12 +139,7 @@ CURLcode EasyTransfer::resume() noexcept {
   const auto now = std::chrono::steady_clock::now();
   paused_for_ += std::chrono::ceil<std::chrono::milliseconds>(now - *paused_at_);
   paused_at_.reset();
-  if (transfer_.total_timeout.count() > 0) {
-    curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, milliseconds(transfer_.total_timeout + paused_for_));
-    // libcurl checks the time only when something happens. This option makes it check the new limit once a second.
-    const bool has_none = transfer_.idle_timeout.count() == 0 && transfer_.min_rate == 0;
-    if (has_none) curl_easy_setopt(easy_.get(), CURLOPT_LOW_SPEED_TIME, max_option_value);
-  }
+  if (transfer_.total_timeout.count() > 0) set_total_timeout(transfer_.total_timeout + paused_for_);
   return curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
 }
 

@@ -77,6 +77,8 @@ class EasyTransfer {
   void set_up_time();
   static constexpr long max_option_value = std::numeric_limits<int>::max();  // libcurl refuses larger numbers
   static long milliseconds(std::chrono::milliseconds time);
+  void limit_time_of_body();
+  void set_total_timeout(std::chrono::milliseconds limit) noexcept;
   bool pause() noexcept;
   std::string addresses_for(const Origin& origin) const;
   bool may_ask();
@@ -128,6 +130,7 @@ class EasyTransfer {
   std::string response_head_;
   bool in_head_ = false;
   bool is_interim_ = false;  // that head is an interim one (1xx)
+  bool is_redirect_ = false;
   bool set_cookie_ = false;  // the head has a Set-Cookie
   bool had_head_ = false;    // the final head is complete
   bool in_body_ = false;
