@@ -212,7 +212,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
-  const bool is_proxy_lost = response.source == ResponseSource::proxy_failed;
+  const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
   if (!lacks) found_lack_.erase(task->item.id);
   const bool is_given_up = gave_up_pages_ || has_lost_claim_;
@@ -309,9 +309,10 @@ void CrawlLoop::abandon() noexcept {
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (abandoned_) return std::nullopt;
   if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
-  if (is_waiting_for_lack()) return room_at_;
+  if (is_waiting_for_lack() && lack_ == Lack::room) return room_at_;
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
+  if (is_waiting_for_lack()) sooner(*room_at_);
   if (is_waiting_for_queue()) {
     sooner(*queue_at_);
   } else if (writer_.has_unsettled()) {
@@ -330,7 +331,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (has_news()) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
   if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
-  if (is_waiting_for_lack()) return Step::none;
+  if (is_waiting_for_lack() && lack_ == Lack::room) return Step::none;
   const bool ending = stopping_ || error_.has_value();
   const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
   if (may_write && is_waiting_for_queue()) return Step::write;
@@ -341,7 +342,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (due) return Step::settle;
   if (may_release()) return Step::release;
   if (ending) return Step::none;
-  if (room_at_) return Step::go_on;
+  if (room_at_ && !is_waiting_for_lack()) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
   if (may_claim()) return Step::claim;
   if (may_share()) return Step::share;

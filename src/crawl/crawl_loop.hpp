@@ -69,9 +69,10 @@ class CrawlLoop {
   }
   struct Site {
     QueueSite known;
-    std::deque<Task> ahead;           // read from the queue, not yet requested
-    std::optional<QueuePlace> place;  // place of the last URL read
-    bool reading = false;             // the thread is reading more
+    std::deque<Task> ahead;                            // read from the queue, not yet requested
+    std::optional<QueuePlace> place;                   // place of the last URL read
+    std::optional<std::uint64_t> begun_before_lack{};  // last_number_ when the proxy first failed for it
+    bool reading = false;                              // the thread is reading more
     bool read_all = false;
     std::uint64_t additions = 0;  // additions_ at the last reading
     unsigned in_flight = 0;
@@ -137,10 +138,11 @@ class CrawlLoop {
   bool is_over() const;
   bool must_give_back_sites() const;
   bool throttled() const;
-  // The disk is full (disk_wait.cpp).
+  // A disk is full, or the proxy fails (lack_wait.cpp).
   enum class Lack { room, proxy };
   void wait_for(Lack lack, const std::string& sentence);
   bool is_waiting_for_lack() const;
+  bool is_proxy_lost_for(Site& site, std::uint64_t number, const Response& response);
   bool has_news() const;
   void note_room();
   void give_up_pages();
@@ -218,6 +220,7 @@ class CrawlLoop {
 
   std::optional<Clock::time_point> room_at_;     // when to try again; null: nothing is known to be missing
   Lack lack_ = Lack::room;                       // what is missing
+  std::uint64_t last_answered_ = 0;              // the last request that a server answered
   std::unordered_set<std::int64_t> found_lack_;  // URLs whose last request ended because of it
   unsigned full_in_turn_ = 0;                    // tries in vain since the last page that was written
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written

@@ -25,6 +25,12 @@ bool is_failure(const Response& response) noexcept {
   }
 }
 
+// Returns true if the robots.txt of the site could not be fetched, so that all of its URLs wait.
+bool lacks_robots(const Response& response) noexcept {
+  return response.source == ResponseSource::robots_unreachable ||
+         (response.source == ResponseSource::proxy_refused && response.try_again_at);
+}
+
 bool is_unreachable(const Response& response) noexcept {
   return response.source == ResponseSource::robots_unreachable && response.robots != nullptr;
 }
@@ -74,7 +80,7 @@ bool CrawlLoop::parks_site(Response& response) const {
 // all of its URLs together, so that they fail together.
 unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) {
   if (!is_of_site(task, response)) return ++task.tries;
-  if (response.source != ResponseSource::robots_unreachable) {
+  if (!lacks_robots(response)) {
     site.robots_failures = 0;
     return ++task.tries;
   }
@@ -87,7 +93,7 @@ unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) 
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
   if (count_try(site, task, response) >= options_.max_tries || !agent::may_pass(response)) return false;
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
-  if (response.source != ResponseSource::robots_unreachable && !is_too_long) return true;
+  if (!lacks_robots(response) && !is_too_long) return true;
   if (!is_too_long && time_until_retry(task, response) > options_.max_wait) return false;
   return (is_of_site(task, response) && !is_too_long) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
 }
@@ -96,7 +102,7 @@ bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) cons
 void CrawlLoop::retry(Site& site, Task task, const Response& response) {
   ++counts_.retried;
   task.is_too_long = response.source == ResponseSource::disk_too_small;
-  if (response.source != ResponseSource::robots_unreachable && !task.is_too_long) {
+  if (!lacks_robots(response) && !task.is_too_long) {
     return site.ahead.push_back(std::move(task));
   }
   const auto when = Clock::now() + time_until_retry(task, response);
@@ -125,7 +131,7 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
   if (pauses) failure.sentence = "the server answers " + std::to_string(response.code) + ", so no page is requested";
   if (is_too_long) failure.sentence = "no room for the body of " + task.item.request.url + ": " + failure.sentence;
   failure.is_final = is_final;
-  if (!is_final && (response.source == ResponseSource::robots_unreachable || is_too_long)) {
+  if (!is_final && (lacks_robots(response) || is_too_long)) {
     failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(task, response));
   }
   if (pauses) {

@@ -25,6 +25,18 @@ void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
   changed_.notify_one();
 }
 
+// Returns false if the proxy has served a request that began after it first failed for this site. Then it fails for the
+// site alone, and the crawl must not wait for it. `number`: of the request.
+bool CrawlLoop::is_proxy_lost_for(Site& site, std::uint64_t number, const Response& response) {
+  if (!response.is_synthetic()) {
+    last_answered_ = std::max(last_answered_, number);
+    site.begun_before_lack.reset();
+  }
+  if (response.source != ResponseSource::proxy_failed) return false;
+  if (!site.begun_before_lack) site.begun_before_lack = last_number_;
+  return last_answered_ <= *site.begun_before_lack;
+}
+
 bool CrawlLoop::has_news() const {
   return untold_queue_ || std::ranges::any_of(told_, [](const auto& entry) { return entry.second.next.has_value(); });
 }

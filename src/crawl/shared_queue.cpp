@@ -148,7 +148,10 @@ void CrawlLoop::give_back(const QueueWorkers& workers) {
   for (const std::int64_t id : leaving) {
     Site& site = *sites_.at(id);
     site.leaves = true;
-    for (const Task& task : site.ahead) known_urls_.erase(task.item.id);
+    for (const Task& task : site.ahead) {
+      known_urls_.erase(task.item.id);
+      found_lack_.erase(task.item.id);
+    }
     site.ahead.clear();
     drop_if_done(site);
   }

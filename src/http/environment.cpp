@@ -60,7 +60,7 @@ ProxyOptions proxy_from_environment() {
   const std::string exempt = variable("no_proxy", "NO_PROXY");
   std::string_view rest = exempt;
   while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
+    const std::size_t comma = rest.find_first_of(", ");
     if (const auto host = base::trimmed(rest.substr(0, comma)); !host.empty()) proxy.exempt.emplace_back(host);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);

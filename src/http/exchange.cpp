@@ -25,6 +25,21 @@ bool is_framing(std::string_view name) {
   return base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding");
 }
 
+// Returns true if a member of the list (RFC 8941 section 3.1) has the parameter "error".
+bool has_proxy_error(std::string_view proxy_status) {
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < proxy_status.size(); ++at) {
+    const char c = proxy_status[at];
+    if (is_quoted && c == '\\') ++at;
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted || c != ';') continue;
+    std::string_view rest = proxy_status.substr(at + 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    if (rest.starts_with("error=")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::shared_ptr<MemoryBudget> memory)
@@ -395,16 +410,13 @@ BodyEnd Exchange::body_end(const Done& how) const {
 // Returns true if a proxy says with a field that it made the response, because it has none of the site (RFC 9209).
 bool Exchange::names_proxy() const {
   const auto statuses = response_.headers.all("Proxy-Status");
-  const auto has_error = [](std::string_view status) {
-    const std::string text = base::lower_case(status);
-    return text.find(";error=") != std::string::npos || text.find("; error=") != std::string::npos;
-  };
-  return response_.headers.has("X-Squid-Error") || std::any_of(statuses.begin(), statuses.end(), has_error);
+  return response_.headers.has("X-Squid-Error") || std::any_of(statuses.begin(), statuses.end(), has_proxy_error);
 }
 
 Judgement Exchange::judgement(const Done& how) const {
   ExchangeFacts facts;
   facts.error = met_length_ ? TransferError::none : how.error;
+  if (refused_ == ResponseSource::bad_response) facts.error = TransferError::protocol;
   facts.reused = how.reused;
   facts.through_proxy = !how.proxy.empty();
   facts.tunnel = how.tunnel;
@@ -440,10 +452,11 @@ Response Exchange::ended(const Done& how) {
   response_.received_at = loop_.wall();
   response_.peer = how.peer;
   Judgement end;
-  if (thrown_ || refused_ != ResponseSource::server) {
-    end.source = thrown_ ? thrown_->source : refused_;
+  if (thrown_) {
+    end.source = thrown_->source;
+  } else if (end = judgement(how); refused_ != ResponseSource::server && !end.is_of_proxy()) {
+    end = {.source = refused_};
   } else {
-    end = judgement(how);
     if (end.source != ResponseSource::server) sentence_ = sentence_of(end, how);
   }
   const ResponseSource source = end.source;

@@ -53,7 +53,7 @@ TransferError error_of_proxy(const ExchangeFacts& facts) noexcept {
   if (!facts.through_proxy || facts.tunnel) return TransferError::none;
   if (facts.has_head) {
     if (facts.status == proxy_authentication_required) return TransferError::proxy;
-    return facts.names_proxy ? TransferError::proxy_refused : TransferError::none;
+    return facts.names_proxy && facts.status >= 400 ? TransferError::proxy_refused : TransferError::none;
   }
   switch (facts.error) {
     case TransferError::resolve:

@@ -108,6 +108,10 @@ class SitemapFetch {
     }
   }
 
+  // Returns true for failures after which the gate lets the next request wait.
+  static bool is_of_site(ResponseSource source) noexcept {
+    return source == ResponseSource::server || source == ResponseSource::network || source == ResponseSource::timeout;
+  }
   bool is_stopped() const { return options_.is_stopped && options_.is_stopped(); }
 
   // Repeats a request that may succeed later, until the first byte has come. The gate lets it wait.
@@ -124,7 +128,7 @@ class SitemapFetch {
         return on_body(bytes);
       };
       Response response = wait_for(std::move(request));
-      const bool may_succeed = agent::may_pass(response) && response.source != ResponseSource::robots_unreachable;
+      const bool may_succeed = agent::may_pass(response) && is_of_site(response.source);
       if (has_begun || !may_succeed || tries >= options_.max_tries || is_stopped()) return response;
     }
   }

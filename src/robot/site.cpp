@@ -163,11 +163,11 @@ bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* a
 
 void Site::fail_all(const Error& error) { fail_all(source_of(error, ResponseSource::store), error.message); }
 
-void Site::fail_all(ResponseSource source, const std::string& sentence) {
+void Site::fail_all(ResponseSource source, const std::string& sentence, std::optional<Timestamp> try_again_at) {
   const auto self = shared_from_this();
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr, synthetic(next, source, next.url.text + ": " + sentence, std::nullopt, nullptr)});
+    answer(next, {nullptr, synthetic(next, source, next.url.text + ": " + sentence, try_again_at, nullptr)});
   }
 }
 

@@ -131,6 +131,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void check_again_after(std::chrono::microseconds delay);
   void fetch();
   void fetched(const RobotsFetchEnd& end, const RobotsRecord* from);
+  void refused_by_proxy(const RobotsFetchEnd& end);
   void wait_for_pause(const RobotsFetchEnd& end);
   void put_unstored();
   void stored(const Result<void>& put);
@@ -139,7 +140,7 @@ class Site : public std::enable_shared_from_this<Site> {
   bool is_allowed_so_far(const SiteApplicant& applicant) const;
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
-  void fail_all(ResponseSource source, const std::string& sentence);
+  void fail_all(ResponseSource source, const std::string& sentence, std::optional<Timestamp> try_again_at = {});
   void pump();
   void ask_gate();
   void check_queue();
@@ -186,6 +187,13 @@ class Site : public std::enable_shared_from_this<Site> {
     Timestamp try_again;
   };
   std::optional<Unstored> unstored_;
+  // The proxy did not fetch robots.txt. That is no answer of the site, so no store has it.
+  struct Refusal {
+    std::string sentence;
+    Timestamp until;  // when it is asked again
+    unsigned times;   // in a row
+  };
+  std::optional<Refusal> refusal_;
   std::optional<RobotsLease> lease_;             // held while fetch_ runs
   std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again

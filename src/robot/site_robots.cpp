@@ -90,6 +90,10 @@ void Site::take(std::shared_ptr<const RobotsRecord> record) {
 
 void Site::need_robots() {
   if (lease_timer_ != 0) return;
+  if (refusal_ && refusal_->until > session().now()) {
+    const Refusal known = *refusal_;
+    return fail_all(ResponseSource::proxy_refused, known.sentence, known.until);
+  }
   if (unstored_ && unstored_->record.fresh_until <= session().now()) unstored_.reset();
   if (unstored_ && unstored_->try_again > session().now())
     return check_again_after(unstored_->try_again - session().now());
@@ -200,10 +204,8 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
     give_back_lease();
     return wait_for_pause(end);
   }
-  if (end.kind == RobotsFetchEnd::Kind::by_proxy) {  // no record: it is not the site's answer
-    give_back_lease();
-    return fail_all(end.source, end.sentence);
-  }
+  if (end.kind == RobotsFetchEnd::Kind::by_proxy) return refused_by_proxy(end);
+  refusal_.reset();
   why_unreachable_ = end.sentence;
   cause_ = end.cause;
   const Timestamp now = session().now();
@@ -220,6 +222,18 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
   }
   unstored_.emplace().record = std::move(record);
   put_unstored();
+}
+
+// It is not the site's answer, so there is no record. The site waits as after a failure of its own.
+void Site::refused_by_proxy(const RobotsFetchEnd& end) {
+  give_back_lease();
+  if (end.source != ResponseSource::proxy_refused) return fail_all(end.source, end.sentence);
+  const RobotsPolicy& policy = settings_->policy;
+  const unsigned before = refusal_ ? refusal_->times : 0;
+  const auto wait = std::min<microseconds>(
+      microseconds(policy.retry_first) * (std::int64_t{1} << std::min(before, 20U)), policy.retry_longest);
+  refusal_ = Refusal{end.sentence, session().now() + std::max<microseconds>(wait, std::chrono::seconds(1)), before + 1};
+  fail_all(end.source, end.sentence, refusal_->until);
 }
 
 // Puts the record of unstored_, with lease_.

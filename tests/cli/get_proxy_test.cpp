@@ -90,9 +90,11 @@ TEST_F(GetProxy, AProxyThatFailsIsWaitedForAndNothingIsLost) {
   page("/*", by_proxy(reply("page")));
   page("/robots.txt", by_proxy(reply("User-agent: *\nDisallow: /2\n")));
   wants_password = 10;  // of robots.txt
-  std::atomic<bool> again = false;
-  options.on_page = [&](const FetchedPage&) {
-    if (!again.exchange(true)) wants_password = 10;  // of pages
+  std::set<std::string> answered;
+  options.on_page = [&](const FetchedPage& page) {  // when all sites have answered, it fails again
+    if (page.response.is_synthetic() || answered.size() == 3) return;
+    answered.insert(Origin::of(page.url)->to_string());
+    if (answered.size() == 3) wants_password = 10;
   };
   add({"a.test", "b.test", "c.test"}, 3);
   Pages pages;
@@ -115,9 +117,11 @@ TEST_F(GetProxy, ASiteThatTheProxyRefusesStopsNoOther) {
   page("/robots.txt", reply("User-agent: *\nDisallow: /2\n"));
   server.on("b.test", "/robots.txt", status(503, {{"X-Squid-Error", "ERR_CONNECT_FAIL 111"}, {"Retry-After", "9"}}));
   server.on("c.test", "/1", status(404, {{"Proxy-Status", "p; error=destination_not_found"}}));
+  options.max_wait = 0s;  // else b.test is asked again after a minute
   add({"a.test", "b.test", "c.test"}, 3);
   Pages pages;
   const CrawlCounts counts = crawl(pages);
+  EXPECT_EQ(server.witness().requests("/robots.txt").size(), 3U) << "b.test is asked once, and not for each URL";
   EXPECT_EQ(counts.done, 3U) << "1 and 3 of a, 3 of c";
   EXPECT_EQ(counts.denied, 2U);
   EXPECT_EQ(counts.failed, 4U) << "all of b, 1 of c";
@@ -127,6 +131,36 @@ TEST_F(GetProxy, ASiteThatTheProxyRefusesStopsNoOther) {
   EXPECT_EQ(record("c.test")->outcome, RobotsOutcome::rules);
   const std::lock_guard lock(mutex);
   EXPECT_EQ(told, std::vector<std::string>{});
+}
+
+// The proxy serves all others, so it does not fail: one site, which may be hostile, must not stop the crawl.
+TEST_F(GetProxy, ASiteThatSays407StopsNoOther) {
+  page("/*", reply("page"));
+  page("/robots.txt", reply(""));
+  server.on("evil.test", "/*", status(407));
+  options.max_tries = 3;
+  add({"a.test", "evil.test", "b.test"}, 4);
+  Pages pages;
+  const CrawlCounts counts = crawl(pages);
+  EXPECT_EQ(counts.done, 8U);
+  EXPECT_EQ(counts.failed, 4U);
+  EXPECT_EQ(pages.reasons, std::set<std::string>{"proxy-failed"});
+}
+
+TEST_F(GetProxy, ASiteThatTheProxyCannotReachInTimeStopsNoOther) {
+  const auto port_of_silent = server.open({.manner = Manner::silent});
+  RobotUAOptions http;
+  http.pace.delay = 0s;
+  EXPECT_TRUE(http.http.connection.guard.allow("127.0.0.0/8").ok());
+  http.http.connection.proxy.https = "http://127.0.0.1:" + std::to_string(port_of_silent);
+  http.http.connection.connect_timeout = 300ms;
+  auto rules = std::make_shared<RobotRules>(RobotRules::open(make_memory_store(), "TestBot").value());
+  robot.emplace(RobotUA::make("TestBot/1.0", "me@example.org", std::move(rules), std::move(http)).value());
+  options.max_wait = 0s;
+  ASSERT_TRUE(queue->add({{"https://hang.test/1"}}).ok());
+  Pages pages;
+  EXPECT_EQ(crawl(pages).failed, 1U);
+  EXPECT_EQ(pages.reasons, std::set<std::string>{"proxy-refused"});
 }
 
 TEST_F(GetProxy, StopEndsTheWait) {

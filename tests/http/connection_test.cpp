@@ -317,13 +317,13 @@ TEST_F(Proxies, OfTheEnvironmentCountWhereTheyAreAskedFor) {
   setenv("http_proxy", where.c_str(), 1);
   setenv("ALL_PROXY", "http://other:1", 1);
   setenv("HTTP_PROXY", "http://evil:1", 1);
-  setenv("no_proxy", " b.test , ,c.test", 1);
+  setenv("no_proxy", " b.test , ,c.test  d.test", 1);
   EXPECT_EQ(agent().get(url("/")).code, 200);
   EXPECT_EQ(server.witness().connections_to(proxy), 0U) << "not unless asked for";
   const ProxyOptions known = proxy_from_environment();
   EXPECT_EQ(known.http, where);
   EXPECT_EQ(known.https, "http://other:1");
-  EXPECT_EQ(known.exempt, (std::vector<std::string>{"b.test", "c.test"}));
+  EXPECT_EQ(known.exempt, (std::vector<std::string>{"b.test", "c.test", "d.test"}));
   options.connection.proxy = known;
   EXPECT_EQ(agent().get(url("/")).code, 200);
   EXPECT_EQ(server.witness().connections_to(proxy), 1U);

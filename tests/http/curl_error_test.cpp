@@ -95,6 +95,7 @@ TEST(CurlError, IsAsTheTableSays) {
       {"SOCKS 1", by_socks(CURLPX_REPLY_GENERAL_SERVER_FAILURE), TransferError::proxy},
       {"SOCKS without a method", by_socks(CURLPX_NO_AUTH), TransferError::proxy},
       {"SOCKS refuses the password", by_socks(CURLPX_USER_REJECTED), TransferError::proxy},
+      {"SOCKS ends the connection", by_socks(CURLPX_CLOSED), TransferError::cut},
       {"SOCKS 2", by_socks(CURLPX_REPLY_NOT_ALLOWED), TransferError::proxy_refused},
       {"SOCKS 3", by_socks(CURLPX_REPLY_NETWORK_UNREACHABLE), TransferError::proxy_refused},
       {"SOCKS 4", by_socks(CURLPX_REPLY_HOST_UNREACHABLE), TransferError::proxy_refused},

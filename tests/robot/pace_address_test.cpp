@@ -161,6 +161,17 @@ TEST(PaceByAddress, TheNextAddressIsTried) {
   }
 }
 
+TEST(PaceByAddress, AnAddressInTheUrlIsItsOwn) {
+  Loopback site;
+  site.robot_options.pace.by_address = true;
+  ASSERT_TRUE(site.options.connection.guard.allow("::1"));
+  const std::uint16_t v6 = site.server.listen("::1");
+  for (const std::string& url : {url_of(v6, "/y", "[::1]"), site.url("/y", "127.0.0.1")}) {
+    const Response page = site.robot().get(url);
+    EXPECT_EQ(page.body, "page y") << page.warning;
+  }
+}
+
 // A connection that is kept may go to an address that the host has no more.
 TEST(PaceByAddress, AKeptConnectionToAnotherAddressIsNotUsed) {
   Loopback site;

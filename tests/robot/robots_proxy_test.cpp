@@ -159,6 +159,43 @@ TEST(RobotsBehindProxy, AreObeyed) {
   EXPECT_EQ(page.recording->peer, "") << "the address is the proxy's";
 }
 
+struct Status {
+  std::string value;
+  bool is_error;
+};
+
+TEST(ProxyStatus, HasAnErrorAmongItsParameters) {
+  for (const Status& each : std::vector<Status>{{"p; error=dns_error", true},
+                                                {"p;error=dns_error", true},
+                                                {"p;   error=dns_error", true},
+                                                {"a, b; received-status=1; error=x", true},
+                                                {"p; details=\"; error=x\"", false},
+                                                {"p; details=\"\\\"; error=x\"", false},
+                                                {"p; details=\"a\"; error=x", true},
+                                                {"p; received-status=404", false},
+                                                {"p; errors=1", false},
+                                                {"error=1", false}}) {
+    Loopback site;
+    site.server.on("", "/page", status(404, {{"Proxy-Status", each.value}}));
+    const std::uint16_t proxy = site.server.open({.manner = Manner::proxy});
+    site.options.connection.proxy.http = "http://127.0.0.1:" + std::to_string(proxy);
+    EXPECT_EQ(site.agent().get(site.url("/page")).source,
+              each.is_error ? ResponseSource::proxy_refused : ResponseSource::server)
+        << each.value;
+  }
+}
+
+// A head that cannot be read is the proxy's if nothing tells that it is the site's.
+TEST(ProxyStatus, OfAHeadThatIsRefusedCounts) {
+  Loopback site;
+  site.server.on(
+      "", "/page",
+      Script().send("HTTP/1.1 503 Busy\r\nX-Squid-Error: ERR 0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"));
+  const std::uint16_t proxy = site.server.open({.manner = Manner::proxy});
+  site.options.connection.proxy.http = "http://127.0.0.1:" + std::to_string(proxy);
+  EXPECT_EQ(site.agent().get(site.url("/page")).source, ResponseSource::proxy_refused);
+}
+
 TEST(TunnelOfProxy, ThatIsKeptHasTheAnswersOfTheSite) {
   Loopback site;
   const std::string page = site.secure_url("/y");

@@ -63,6 +63,21 @@ bool is_about_server(CURLproxycode code) noexcept {
   }
 }
 
+// Returns true if the proxy ended the connection or was silent after it had been asked for the server.
+bool is_without_answer(CURLproxycode code) noexcept {
+  switch (code) {
+    case CURLPX_CLOSED:
+    case CURLPX_RECV_ADDRESS:
+    case CURLPX_RECV_AUTH:
+    case CURLPX_RECV_CONNECT:
+    case CURLPX_RECV_REQACK:
+    case CURLPX_SEND_AUTH:
+    case CURLPX_SEND_CONNECT:
+    case CURLPX_SEND_REQUEST: return true;
+    default: return false;
+  }
+}
+
 bool is_of_tls(TransferError error) noexcept {
   return error == TransferError::tls || error == TransferError::certificate;
 }
@@ -70,7 +85,10 @@ bool is_of_tls(TransferError error) noexcept {
 // The transfer failed before the proxy had connected to the server, or a proxy without tunnels carries it.
 TransferError before_tunnel(const CurlEnd& end, TransferError error) noexcept {
   constexpr int proxy_authentication_required = 407;
-  if (end.code == CURLE_PROXY) return is_about_server(end.socks) ? TransferError::proxy_refused : TransferError::proxy;
+  if (end.code == CURLE_PROXY) {
+    if (is_without_answer(end.socks)) return TransferError::cut;
+    return is_about_server(end.socks) ? TransferError::proxy_refused : TransferError::proxy;
+  }
   if (end.connect_status == proxy_authentication_required) return TransferError::proxy;
   if (end.connect_status != 0) return TransferError::proxy_refused;
   if (is_of_tls(error) && end.is_proxy_tls) return TransferError::proxy;

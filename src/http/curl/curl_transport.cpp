@@ -128,6 +128,7 @@ int CurlTransport::on_socket(CURL* easy, curl_socket_t socket, int what, void* s
     return 0;
   }
   if (transfer != nullptr && known == nullptr) transfer->count_socket(1);
+  if (transfer != nullptr && (what & CURL_POLL_IN) != 0) transfer->note_read(socket);
   epoll_event event{};
   if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
   if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;

@@ -376,13 +376,11 @@ CurlEnd EasyTransfer::end_with(CURLcode code) const {
   end.system_error = open_error_ != 0 ? open_error_ : number_of(CURLINFO_OS_ERRNO);
   end.refused_http1 = tls_.alert_received() == no_application_protocol;
   if (proxy_.empty()) return end;
-  curl_off_t connected = 0;
-  curl_easy_getinfo(easy(), CURLINFO_CONNECT_TIME_T, &connected);
   // libcurl may have had a kept connection before, and its facts remain.
   const bool is_connected = code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_PROXY;
   end.through_proxy = true;
   end.is_proxy_tls = base::starts_with_ignore_case(proxy_, "https:");
-  end.reached_proxy = is_connected && connected > 0;
+  end.reached_proxy = is_connected && is_connected_;
   end.connect_status = is_connected ? number_of(CURLINFO_HTTP_CONNECTCODE) : 0;
   end.socks = static_cast<CURLproxycode>(number_of(CURLINFO_PROXY_ERROR));
   const bool is_socks = base::starts_with_ignore_case(proxy_, "socks");

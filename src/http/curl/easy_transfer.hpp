@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -48,6 +49,10 @@ class EasyTransfer {
   std::string host() const;
   // Counts the sockets that libcurl watches for this transfer.
   void count_socket(int change) noexcept { sockets_ += change; }
+  // Call it when libcurl waits for bytes of a socket: then the socket is connected.
+  void note_read(curl_socket_t socket) noexcept {
+    is_connected_ = is_connected_ || std::find(opened_.begin(), opened_.end(), socket) != opened_.end();
+  }
   // Returns true if there is none although the request was not sent.
   bool is_without_socket() const noexcept { return sockets_ == 0 && !sent_; }
   AddressFamily family() const noexcept { return transfer_.connection->family; }
@@ -122,6 +127,7 @@ class EasyTransfer {
   bool tried_address_ = false;   // a permitted address was tried, so the failure is not the guard's
   const char* fault_ = nullptr;  // what is wrong with the head of the response
   int sockets_ = 0;
+  bool is_connected_ = false;  // to the server or the proxy, at some time
   bool sent_ = false;
   bool sent_over_kept_ = false;  // over a connection that an earlier transfer had used
   bool unanswered_ = false;      // libcurl wanted to send it again

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <new>
 
+#include "http/curl/socket_address.hpp"
+
 namespace robotrules::agent {
 namespace {
 
@@ -162,7 +164,8 @@ void EasyTransfer::set_up_addresses() {
   set(CURLOPT_IPRESOLVE, option_of(family()));
   const auto origin = Origin::of(transfer_.url);
   const bool is_told = !transfer_.addresses.empty() || transfer_.connection->resolve;
-  const std::string line = origin && is_told ? addresses_for(*origin) : std::string();
+  const bool is_address = origin && (origin->host.starts_with('[') || !address_of(origin->host.c_str()).bytes.empty());
+  const std::string line = origin && is_told && !is_address ? addresses_for(*origin) : std::string();
   if (line.empty()) return;
   append(addresses_, line);
   set(CURLOPT_RESOLVE, addresses_.get());
