@@ -14,7 +14,6 @@
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/urlish.hpp"
-#include "http/robots_body.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -85,14 +84,6 @@ SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   if (response.is_synthetic() || (!is_file && !any_answer)) {
     file.error = base::printable(why_not(response, network_.policy));
     return file;
-  }
-  if (is_file) {
-    const std::string fault =
-        agent::take_robots_body(response.code, response.headers, limit + 1, response.body, response.truncated);
-    if (!fault.empty()) {
-      file.error = printable_url(response.url) + ": " + fault;
-      return file;
-    }
   }
   file.bytes = std::move(response.body);
   file.response = facts_of(response);

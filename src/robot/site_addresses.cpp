@@ -46,7 +46,8 @@ void SiteAddresses::resolved(const std::string& key, const std::vector<std::stri
   std::vector<std::string> used;
   const auto settings = engine_.settings();
   for (const std::string& one : addresses) {
-    if (used.size() < max_used && is_permitted(settings->connection->guard, one)) used.push_back(one);
+    const bool is_new = std::ranges::find(used, one) == used.end();  // a system may name an address twice
+    if (is_new && used.size() < max_used && is_permitted(settings->connection->guard, one)) used.push_back(one);
   }
   if (used.empty() && !addresses.empty()) used.push_back(addresses.front());
   if (!used.empty()) {

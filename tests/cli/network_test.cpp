@@ -11,7 +11,6 @@
 #include "cli/command.hpp"
 #include "support/long_utf16.hpp"
 #include "support/sanitized.hpp"
-#include "support/server/bodies.hpp"
 #include "support/server/server.hpp"
 
 namespace robotrules::test {
@@ -446,31 +445,6 @@ TEST_F(Network, LintTakesEveryAnswerOfTheServerAsAnAnswer) {
   const Ran moved = online({"lint", "--notes", url("")});
   EXPECT_NE(moved.out.find("[redirected-file]"), std::string::npos) << moved.out;
   EXPECT_EQ(moved.err.find("redirects to"), std::string::npos) << moved.err;
-}
-
-// What a robot takes for no file, nothing shows as one.
-TEST_F(Network, WhatIsNoFileIsAnErrorAndAPackedOneIsUnpacked) {
-  const std::string packed = test::packed(test::Coding::gzip, no_x);
-  const struct {
-    test::Reply answer;
-    const char* said;
-  } cases[] = {{test::Reply{.headers = {{"Content-Encoding", "x-secret"}}, .body = no_x}, "a content coding that"},
-               {test::Reply{.status = 202}, "the answer 202 is a challenge"},
-               {test::Reply{.body = packed.substr(0, 20)}, "packed by gzip and is not whole"}};
-  const std::vector<Words> commands = {Words{"check", "--robots", url("/robots.txt"), "/x"}, Words{"show", url("")},
-                                       Words{"lint", url("")}};
-  for (const auto& each : cases) {
-    robots(each.answer);
-    for (const Words& words : commands) {
-      const Ran ran = online(words);
-      EXPECT_EQ(ran.status, 2) << words.front();
-      EXPECT_EQ(ran.out, "") << words.front();
-      EXPECT_NE(ran.err.find(each.said), std::string::npos) << words.front() << ": " << ran.err;
-    }
-  }
-  robots(test::Reply{.headers = {{"Content-Encoding", "UTF-8"}}, .body = packed});
-  EXPECT_EQ(online(commands[0]).status, 1);
-  EXPECT_NE(online(commands[1]).out.find("Disallow: /x"), std::string::npos);
 }
 
 TEST_F(Network, AFileBeyondTheLimitIsCutAndThatIsSaid) {

@@ -55,7 +55,8 @@ TEST(PaceByAddress, TheConnectionGoesToTheAddressThatTheGateWasAskedFor) {
 
 TEST(PaceByAddress, TheGateIsAskedForTheFirstFourPermittedAddresses) {
   RobotRig rig(by_address(10s));
-  rig.transport->resolves("a.test", {"10.0.0.1", "8.8.8.1", "8.8.8.2", "2001:4860:4860::8888", "8.8.8.4", "8.8.8.5"});
+  rig.transport->resolves("a.test",
+                          {"10.0.0.1", "8.8.8.1", "8.8.8.1", "8.8.8.2", "2001:4860:4860::8888", "8.8.8.4", "8.8.8.5"});
   rig.transport->resolves("b.test", {"8.8.8.4"});
   rig.transport->resolves("c.test", {"8.8.8.5"});
   for (const char* url : {"http://a.test/", "http://b.test/", "http://c.test/"}) rig.start(url);
