@@ -137,7 +137,7 @@ ImportRecord record_of_response(WarcRobots response, Timestamp now) {
   made.record = record_of(std::move(response.body), *made.origin, base::time_of_text(response.date).value_or(now));
   made.record.fresh_until = now + usual_freshness;
   made.record.status = status;
-  const bool is_about_file = status != 407 && status != 426 && status != 429;
+  const bool is_about_file = RobotsPolicy::rfc9309().action_for(status) != PolicyAction::unreachable;
   if (status >= 400 && status < 500 && is_about_file) {
     made.record.outcome = RobotsOutcome::unavailable;
     made.record.body = nullptr;

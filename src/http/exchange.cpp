@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "http/fields/proxy_status.hpp"
 #include "http/fields/retry_after.hpp"
 #include "http/fields/status_line.hpp"
 #include "http/recorded_head.hpp"
@@ -23,21 +24,6 @@ constexpr std::size_t max_in_memory = std::size_t{1} << 20;  // bytes of a body,
 // Returns true for the fields that tell where the body ends.
 bool is_framing(std::string_view name) {
   return base::equals_ignore_case(name, "Content-Length") || base::equals_ignore_case(name, "Transfer-Encoding");
-}
-
-// Returns true if a member of the list (RFC 8941 section 3.1) has the parameter "error".
-bool has_proxy_error(std::string_view proxy_status) {
-  bool is_quoted = false;
-  for (std::size_t at = 0; at < proxy_status.size(); ++at) {
-    const char c = proxy_status[at];
-    if (is_quoted && c == '\\') ++at;
-    if (c == '"') is_quoted = !is_quoted;
-    if (is_quoted || c != ';') continue;
-    std::string_view rest = proxy_status.substr(at + 1);
-    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    if (rest.starts_with("error=")) return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct ExchangeFacts {
   bool is_robots_txt = false;  // needs a certain end and an answer about the file
 };
 
-// Who is to be blamed for the end, and what follows from it.
+// The cause of the end, and what follows from it.
 enum class ExchangeEnd : std::uint8_t {
   answer,      // the site answered
   unanswered,  // the server may not have seen the request, or did not treat it: ask once more on a new connection

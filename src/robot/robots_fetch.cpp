@@ -23,7 +23,7 @@ Limits limits_of(const Limits& limits) {
 // literal.
 std::string_view why_no_answer(int status) {
   switch (status) {
-    case 407: return "a proxy between must be told who asks";
+    case 407: return "a proxy wants to know who asks";
     case 426:
     case 505: return http1_refusal;
     default: return {};

@@ -64,12 +64,7 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
   }
   if (!record.failing_since) record.failing_since = now;
   const bool long_gone = now - *record.failing_since > policy.stale_for;
-  microseconds wait = policy.long_unreachable_again;
-  if (!long_gone) {
-    const unsigned doublings = std::min(record.failures, 20U);
-    wait =
-        std::min<microseconds>(microseconds(policy.retry_first) * (std::int64_t{1} << doublings), policy.retry_longest);
-  }
+  microseconds wait = long_gone ? microseconds(policy.long_unreachable_again) : retry_wait(policy, record.failures);
   wait += microseconds(static_cast<std::int64_t>(static_cast<double>(wait.count()) * jitter / 10));
   if (const auto asked = retry_after_of(end.headers, end.received_at)) {
     wait = std::max(wait, std::min<microseconds>(*asked, policy.freshness_limit));
@@ -79,6 +74,11 @@ void keep_failure(RobotsRecord& record, const RobotsFetchEnd& end, const RobotsP
 }
 
 }  // namespace
+
+microseconds retry_wait(const RobotsPolicy& policy, unsigned failures) {
+  const std::int64_t doubled = std::int64_t{1} << std::min(failures, 20U);
+  return std::min<microseconds>(microseconds(policy.retry_first) * doubled, policy.retry_longest);
+}
 
 std::size_t whole_lines(std::string_view body, const Headers& headers) {
   return base::whole_lines(body, body.size(), byte_order_of(body, headers));

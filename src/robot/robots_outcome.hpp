@@ -47,6 +47,9 @@ struct RobotsFetchEnd {
 RobotsRecord next_record(const RobotsRecord* old, const RobotsFetchEnd& end, const RobotsPolicy& policy, Timestamp now,
                          double jitter);
 
+// Returns the wait after `failures` earlier failures in a row, without jitter.
+std::chrono::microseconds retry_wait(const RobotsPolicy& policy, unsigned failures);
+
 // Returns the number of bytes of a cut body up to the end of its last whole line, also in UTF-16 that only a header
 // tells.
 std::size_t whole_lines(std::string_view body, const Headers& headers);

@@ -228,10 +228,8 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
 void Site::refused_by_proxy(const RobotsFetchEnd& end) {
   give_back_lease();
   if (end.source != ResponseSource::proxy_refused) return fail_all(end.source, end.sentence);
-  const RobotsPolicy& policy = settings_->policy;
   const unsigned before = refusal_ ? refusal_->times : 0;
-  const auto wait = std::min<microseconds>(
-      microseconds(policy.retry_first) * (std::int64_t{1} << std::min(before, 20U)), policy.retry_longest);
+  const microseconds wait = retry_wait(settings_->policy, before);
   refusal_ = Refusal{end.sentence, session().now() + std::max<microseconds>(wait, std::chrono::seconds(1)), before + 1};
   fail_all(end.source, end.sentence, refusal_->until);
 }

@@ -1,0 +1,11 @@
+// The Proxy-Status field (RFC 9209).
+#pragma once
+
+#include <string_view>
+
+namespace robotrules::agent {
+
+// Returns true if a member of the list (RFC 8941 section 3.1) has the parameter "error": a proxy made the response.
+bool has_proxy_error(std::string_view proxy_status);
+
+}  // namespace robotrules::agent
