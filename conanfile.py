@@ -20,12 +20,12 @@ from conan.tools.system.package_manager import Apt
 PARTS = {
     "core": ([], []),
     "store": (
-        ["sqlite3", "zstd", "psl", "crypto"],
-        ["libsqlite3-dev", "libzstd-dev", "libpsl-dev", "libssl-dev"],
+        ["sqlite3", "z", "brotlidec", "zstd", "psl", "crypto"],
+        ["libsqlite3-dev", "zlib1g-dev", "libbrotli-dev", "libzstd-dev", "libpsl-dev", "libssl-dev"],
     ),
     "agent": (
-        ["curl", "ssl", "gumbo", "expat", "z", "brotlidec"],
-        ["libcurl4-openssl-dev", "libboost-dev", "libgumbo-dev", "libexpat1-dev", "zlib1g-dev", "libbrotli-dev"],
+        ["curl", "ssl", "gumbo", "expat"],
+        ["libcurl4-openssl-dev", "libboost-dev", "libgumbo-dev", "libexpat1-dev"],
     ),
     "crawl": (["deflate"], ["libdeflate-dev", "nlohmann-json3-dev"]),
 }

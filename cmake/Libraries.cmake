@@ -33,9 +33,10 @@ foreach(server redis postgres)
     list(APPEND robotrules_store_servers ${server})
   endif()
 endforeach()
-robotrules_library(store ROOMS suffix store WITHOUT ${left_out})
+robotrules_library(store ROOMS suffix codec fields answer store WITHOUT ${left_out})
 target_link_libraries(robotrules_store PUBLIC robotrules::core
-                      PRIVATE SQLite::SQLite3 robotrules::zstd robotrules::psl OpenSSL::Crypto)
+                      PRIVATE SQLite::SQLite3 ZLIB::ZLIB robotrules::brotlidec robotrules::zstd robotrules::psl
+                              OpenSSL::Crypto)
 foreach(server IN LISTS robotrules_store_servers)
   string(TOUPPER ${server} macro)
   target_compile_definitions(robotrules_store PRIVATE ROBOTRULES_WITH_${macro})
@@ -54,10 +55,9 @@ robotrules_can_build(agent is_possible)
 if(NOT is_possible)
   return()
 endif()
-robotrules_library(agent ROOMS codec http page robot sitemap compat/fetch)
+robotrules_library(agent ROOMS http page robot sitemap compat/fetch)
 target_link_libraries(robotrules_agent PUBLIC robotrules::store
-                      PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT ZLIB::ZLIB
-                              robotrules::brotlidec robotrules::zstd Threads::Threads)
+                      PRIVATE CURL::libcurl OpenSSL::SSL OpenSSL::Crypto robotrules::gumbo EXPAT::EXPAT Threads::Threads)
 
 robotrules_can_build(crawl is_possible)
 if(NOT is_possible)

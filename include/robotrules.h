@@ -667,6 +667,103 @@ ROBOTRULES_EXPORT robotrules_status robotrules_store_gate(const robotrules_store
                                                           size_t key_size, robotrules_gate_state* state,
                                                           robotrules_error** error) ROBOTRULES_NOEXCEPT;
 
+// --- robots.txt: what an answer means, and what is requested next ----------------------------------------------------
+
+// The fetch of one robots.txt by the caller's HTTP client. It sends nothing itself, and decides by robots_step()
+// (robotrules/robots_step.hpp), as the agent does: statuses, redirects, content codings, sizes, times.
+//
+//     robotrules_robots_fetch_new(ROBOTRULES_TEXT("https://example.org/robots.txt"), NULL, 0, NULL, now, &fetch);
+//     for (;;) {
+//       robotrules_robots_fetch_step(fetch, &step);
+//       if (step.is_done) break;
+//       robotrules_exchange exchange = ROBOTRULES_EXCHANGE_INIT;
+//       send(&step, &exchange);  // GET step.url at step.at, without following redirects
+//       robotrules_robots_fetch_answer(fetch, &exchange, now);
+//     }
+//
+// One thread at a time.
+typedef struct robotrules_robots_fetch robotrules_robots_fetch;
+
+enum {                                 // the outcome of a fetch of robots.txt
+  ROBOTRULES_OUTCOME_RULES = 0,        // there is a file
+  ROBOTRULES_OUTCOME_UNAVAILABLE = 1,  // the site has no file: the status is 4xx, but not 407, 426 or 429
+  ROBOTRULES_OUTCOME_UNREACHABLE = 2   // the fetch failed: 429, 5xx, no answer, or an incomplete answer
+};
+enum {                               // the state of a site
+  ROBOTRULES_STATE_UNKNOWN = 0,      // "unknown": there is no fresh record. Fetch robots.txt and keep the outcome
+  ROBOTRULES_STATE_RULES = 1,        // "rules": the rules of its robots.txt apply
+  ROBOTRULES_STATE_STALE = 2,        // "stale": the same, but the file is the last good copy
+  ROBOTRULES_STATE_ALLOW_ALL = 3,    // "allow-all": the site has no rules
+  ROBOTRULES_STATE_DISALLOW_ALL = 4  // "disallow-all": no URL may be fetched
+};
+
+// Begins a fetch. `policy` is a name as for robotrules_database_set_policy(); empty: "rfc9309". `last` is an earlier
+// fetch of the same site, which has ended, or NULL: its file may be asked for conditionally, and its failures count. It
+// is copied. Fails with ROBOTRULES_INVALID_URL, and with ROBOTRULES_INVALID_ARGUMENT for other names of policies.
+ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_new(const char* robots_url, size_t robots_url_size,
+                                                                const char* policy, size_t policy_size,
+                                                                const robotrules_robots_fetch* last, int64_t now,
+                                                                robotrules_robots_fetch** fetch) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT void robotrules_robots_fetch_free(robotrules_robots_fetch* fetch) ROBOTRULES_NOEXCEPT;
+// Sets the largest number of redirects that are followed, and of bytes of the file that are read, in place of those of
+// the policy. Call it before the first answer.
+ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_limits(robotrules_robots_fetch* fetch,
+                                                                   uint32_t max_redirects,
+                                                                   size_t body_limit) ROBOTRULES_NOEXCEPT;
+
+// The next request, or the result. Texts are valid until the next answer or until the fetch is freed.
+typedef struct robotrules_robots_step {
+  int32_t is_done;                   // 1: there is a result; 0: there is a request
+  robotrules_str url;                // request: to send. Result: of the last answer
+  int64_t at;                        // request: not before this time
+  int32_t is_repeated;               // request: the URL is requested again, so use a new connection
+  robotrules_str accept;             // request: fields to send
+  robotrules_str if_none_match;      // request: empty if it is not to be sent
+  robotrules_str if_modified_since;  // request: empty if it is not to be sent
+  int32_t outcome;                   // result: ROBOTRULES_OUTCOME_
+  int32_t state;                     // result: ROBOTRULES_STATE_, what the policy says about the site now
+  int32_t http_status;               // result: of the last answer; 0: none
+  int64_t fresh_until;               // result: until then it holds, and the file is not fetched again
+  int32_t is_truncated;              // result: the file is longer than `robots`
+  robotrules_str robots;             // result: the file, or the last good copy; empty: there is none
+  robotrules_str reason;             // result: why there is no file; empty: there is one, or the status says it
+} robotrules_robots_step;
+// Before the first answer, the request is the first one; while the result of the fetch `last` is fresh, its time is in
+// the future.
+ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_step(const robotrules_robots_fetch* fetch,
+                                                                 robotrules_robots_step* step) ROBOTRULES_NOEXCEPT;
+
+enum {
+  ROBOTRULES_END_ANSWERED = 1,  // a server answered; its head is complete
+  ROBOTRULES_END_FAILED = 2,    // the site did not answer, or its answer cannot be used
+  ROBOTRULES_END_OURS = 3,      // it failed by no fault of the site
+  ROBOTRULES_END_BY_PROXY = 4   // a proxy failed or answered in place of the site
+};  // robotrules_exchange::end
+// How the request ended. ROBOTRULES_EXCHANGE_INIT: no answer.
+typedef struct robotrules_exchange {
+  size_t size;  // sizeof(robotrules_exchange)
+  int32_t end;
+  int32_t http_status;           // 0: there was no head
+  const robotrules_str* fields;  // of the head: names and values in turn; repeated fields are repeated here
+  size_t field_count;            // of `fields`: twice the number of fields
+  robotrules_str body;
+  int32_t is_encoded;  // 1: `body` is as received. 0: the client has removed the codings of Content-Encoding
+  int32_t is_cut;      // 1: the client stopped reading; the file is longer
+  int32_t is_partial;  // 1: the end of the body is not certain
+  int32_t refusals;    // earlier ends by a proxy, in a row
+  int64_t requested_at;
+  int64_t received_at;
+  robotrules_str failure;  // why there is no answer, in words
+  double jitter;           // from 0 to 1: how much of a tenth is added to the wait after a failure
+} robotrules_exchange;
+#define ROBOTRULES_EXCHANGE_INIT {sizeof(robotrules_exchange), 2, 0, NULL, 0, {NULL, 0}, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0}
+
+// Takes the answer to the request of the last step. Fails with ROBOTRULES_INVALID_ARGUMENT if there is a result
+// already, or a value of `exchange` is not one that its comment names.
+ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_answer(robotrules_robots_fetch* fetch,
+                                                                   const robotrules_exchange* exchange,
+                                                                   int64_t now) ROBOTRULES_NOEXCEPT;
+
 // --- database: the rules of many sites for one robot ----------------------------------------------------------------
 
 typedef struct robotrules_database robotrules_database;
@@ -688,11 +785,6 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_keep(robotrules_database
                                                              size_t robots_url_size, const char* robots,
                                                              size_t robots_size, int64_t fresh_seconds,
                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
-// Outcomes of a fetch of robots.txt that gave no file.
-enum {
-  ROBOTRULES_OUTCOME_UNAVAILABLE = 1,  // the site has no file: the status is 4xx, but not 429
-  ROBOTRULES_OUTCOME_UNREACHABLE = 2   // the fetch failed: 429, 5xx, no answer, or an incomplete answer
-};
 // Keeps the outcome of a fetch that gave no file, for `fresh_seconds`. `http_status` 0: there was no answer. The policy
 // then decides about the URLs of the site. If the site is unreachable, the last good copy stays and may still apply.
 ROBOTRULES_EXPORT robotrules_status robotrules_database_keep_outcome(robotrules_database* database,
@@ -700,6 +792,18 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_keep_outcome(robotrules_
                                                                      int32_t outcome, int32_t http_status,
                                                                      int64_t fresh_seconds,
                                                                      robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+// Begins a fetch with the record of the site and the policy of the store, and keeps the result of a fetch. `now` is the
+// time of the store.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_fetch(const robotrules_database* database,
+                                                              const char* robots_url, size_t robots_url_size,
+                                                              robotrules_robots_fetch** fetch,
+                                                              robotrules_error** error) ROBOTRULES_NOEXCEPT;
+// If a redirect led to the robots.txt of another site, the file is kept for that site too. Fails with
+// ROBOTRULES_INVALID_ARGUMENT if the fetch has no result yet.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_keep_fetch(robotrules_database* database,
+                                                                   const robotrules_robots_fetch* fetch,
+                                                                   robotrules_error** error) ROBOTRULES_NOEXCEPT;
 
 // Set and give the name of the policy in the store, which says what an outcome without a file means: "rfc9309" (unless
 // another one was set), "strict", "robotstxt-rb" or "lwp-fixed". All processes that share the store have it. The first
@@ -711,13 +815,6 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_policy(const robotrules_
                                                                robotrules_text** name,
                                                                robotrules_error** error) ROBOTRULES_NOEXCEPT;
 
-enum {                               // the state of a site
-  ROBOTRULES_STATE_UNKNOWN = 0,      // "unknown": there is no fresh record. Fetch robots.txt and keep the outcome
-  ROBOTRULES_STATE_RULES = 1,        // "rules": the rules of its robots.txt apply
-  ROBOTRULES_STATE_STALE = 2,        // "stale": the same, but the file is the last good copy
-  ROBOTRULES_STATE_ALLOW_ALL = 3,    // "allow-all": the site has no rules
-  ROBOTRULES_STATE_DISALLOW_ALL = 4  // "disallow-all": no URL may be fetched
-};
 // Gives the stable code of a state. Always valid; empty for other values.
 ROBOTRULES_EXPORT void robotrules_state_name(int32_t state, robotrules_str* name) ROBOTRULES_NOEXCEPT;
 

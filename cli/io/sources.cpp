@@ -1,15 +1,15 @@
 #include "cli/io/sources.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include <robotrules/fetch_robots.hpp>
 #include <robotrules/page.hpp>
+#include <robotrules/robots_state.hpp>
 
 #include "base/escape.hpp"
 #include "base/host_name.hpp"
 #include "base/userinfo.hpp"
-#include "base/whole_lines.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -35,20 +35,27 @@ std::string_view to_a_robot(PolicyAction meaning) {
   return "a robot waits until the file can be fetched, or uses its last copy";
 }
 
-// Returns why the response contains no file.
-std::string why_not(const Response& response, const RobotsPolicy& policy) {
-  if (!response.warning.empty()) return response.warning + std::string(hint_for(response.cause));
-  return base::without_userinfo(response.url) + " answers " + response.status_line() + ": " +
-         std::string(to_a_robot(policy.action_for(response.code))) + " (policy " + std::string(policy.name) + ")";
+// Returns why there is no file.
+std::string why_not(const FetchedRobots& fetched, const RobotsPolicy& policy) {
+  const auto& [record, reason] = fetched.result;
+  const Response& last = fetched.last;
+  if (last.is_synthetic()) return last.warning + std::string(hint_for(last.cause));
+  const std::string answer =
+      reason.empty() ? base::without_userinfo(last.url) + " answers " + last.status_line() : reason;
+  return answer + ": " + std::string(to_a_robot(action_for(record.outcome, record.status, policy))) + " (policy " +
+         std::string(policy.name) + ")";
 }
 
-FetchFacts facts_of(const Response& response) {
-  FetchFacts facts{.status = response.code};
-  if (const auto type = response.headers.get("Content-Type")) facts.content_type = *type;
-  for (const auto& before : response.redirects()) facts.redirects += before->is_redirect() ? 1 : 0;
-  if (const auto lifetime = freshness_of(response).lifetime) {
+FetchFacts facts_of(const FetchedRobots& fetched) {
+  const Response& last = fetched.last;
+  const RobotsRecord& record = fetched.result.record;
+  FetchFacts facts{.status = last.code, .redirects = record.hops.size()};
+  if (const auto type = last.headers.get("Content-Type")) facts.content_type = *type;
+  if (const auto lifetime = freshness_of(last).lifetime) {
     facts.max_age = std::chrono::duration_cast<std::chrono::seconds>(*lifetime);
   }
+  facts.fault = base::printable(fetched.result.reason);
+  facts.outcome = record.outcome;
   return facts;
 }
 
@@ -75,36 +82,31 @@ SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
     }
   }
   const std::size_t limit = network_.policy.body_limit;
-  Request request;
-  request.url = file_of(url);
-  request.max_size = excess_ == Excess::seen ? limit + 1 : limit;
-  file.url = request.url;
-  Response response = robot_->request(std::move(request));
-  const bool is_file = response.is_success() && response.code != 206;  // no part was asked for
-  if (response.is_synthetic() || (!is_file && !any_answer)) {
-    file.error = base::printable(why_not(response, network_.policy));
+  FetchRobotsOptions how{.policy = network_.policy};
+  if (excess_ == Excess::seen) how.policy.body_limit = 2 * limit;
+  file.url = file_of(url);
+  const FetchedRobots fetched = fetch_robots(*robot_, file.url, how);
+  const RobotsRecord& record = fetched.result.record;
+  if (fetched.last.is_synthetic() || (record.body == nullptr && !any_answer)) {
+    file.error = base::printable(why_not(fetched, network_.policy));
     return file;
   }
-  file.bytes = std::move(response.body);
-  file.response = facts_of(response);
+  if (record.body != nullptr) file.bytes = *record.body;
+  file.response = facts_of(fetched);
   RobotsFacts& facts = file.fetched.emplace();
-  facts.status = response.code;
-  facts.url = base::without_userinfo(response.url);
-  facts.fetched_at = response.received_at;
-  facts.truncated = response.truncated || file.bytes.size() > limit;
-  if (!any_answer) note(url, response, *facts.truncated);
-  if (*facts.truncated && excess_ == Excess::cut) {
-    file.bytes.resize(base::whole_lines(file.bytes, limit));
-  }
+  facts.outcome = to_string(record.outcome);
+  facts.status = fetched.last.code;
+  facts.url = base::without_userinfo(fetched.last.url);
+  facts.fetched_at = fetched.last.received_at;
+  facts.truncated = record.truncated || file.bytes.size() > limit;
+  if (!any_answer) note(url, facts, !record.hops.empty());
   return file;
 }
 
-void Sources::note(const std::string& url, const Response& response, bool truncated) const {
-  if (response.previous != nullptr) {
-    complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(response.url));
-  }
-  if (truncated) {
-    complain(command_, "note: " + printable_url(response.url) + " is longer than " +
+void Sources::note(const std::string& url, const RobotsFacts& facts, bool is_moved) const {
+  if (is_moved) complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(facts.url));
+  if (*facts.truncated) {
+    complain(command_, "note: " + printable_url(facts.url) + " is longer than " +
                            std::to_string(network_.policy.body_limit) + " bytes; robots ignore the rest");
   }
 }

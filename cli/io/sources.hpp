@@ -25,7 +25,7 @@ struct SourceBytes : FileBytes {
 class Sources {
  public:
   // How to treat a fetched file that exceeds the size limit: `cut` removes the excess and an incomplete last line;
-  // `seen` keeps one byte of the excess, so that parsing reports that the file is too long.
+  // `seen` keeps the lines up to twice the limit, so that parsing reports that the file is too long.
   enum class Excess : std::uint8_t { cut, seen };
 
   Sources(const Options& options, std::string_view command, Excess excess)
@@ -42,7 +42,7 @@ class Sources {
  private:
   SourceBytes read(const std::string& source, bool any_answer);
   SourceBytes fetch(const std::string& url, bool any_answer);
-  void note(const std::string& url, const Response& response, bool truncated) const;
+  void note(const std::string& url, const RobotsFacts& facts, bool is_moved) const;
   Result<void> go_online();
 
   const Options& options_;

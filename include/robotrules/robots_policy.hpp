@@ -18,12 +18,21 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/result.hpp>
 
 namespace robotrules {
 
 // --- RobotsPolicy --------------------------------------------------------------------------------------------------
+
+// The outcome of the last attempt to fetch a robots.txt. A RobotsPolicy says what it means (robots_state.hpp).
+enum class RobotsOutcome : std::uint8_t {
+  rules,        // there is a file, and its rules apply
+  unavailable,  // the site has no file (usually: all URLs are allowed)
+  unreachable,  // the fetch failed (usually: no URL is allowed, or the last good copy applies)
+};
+ROBOTRULES_API std::string_view to_string(RobotsOutcome outcome) noexcept;
 
 // The meaning of an outcome for the URLs of the site.
 enum class PolicyAction : std::uint8_t {

@@ -27,6 +27,7 @@
 #include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>
+#include <robotrules/robots_policy.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules {
@@ -140,6 +141,9 @@ struct FetchFacts {
   std::string content_type{};  // the field as received; empty: there is none
   std::size_t redirects = 0;
   std::optional<std::chrono::seconds> max_age{};  // time that a cache may keep the response; null: not stated
+  // Why the answer has no file although its status does not say so (RobotsResult::reason), and what it counts as.
+  std::string fault{};
+  RobotsOutcome outcome = RobotsOutcome::rules;
 };
 
 // Facts for diagnostics() that the file does not contain.

@@ -175,14 +175,6 @@ struct GateState {
 
 // --- Records: the robots.txt of each origin, visits, and leases to fetch a robots.txt ------------------------------
 
-// The outcome of the last attempt to fetch a robots.txt. A RobotsPolicy says what it means (robots_state.hpp).
-enum class RobotsOutcome : std::uint8_t {
-  rules,        // there is a file, and its rules apply
-  unavailable,  // the site has no file (usually: all URLs are allowed)
-  unreachable,  // the fetch failed (usually: no URL is allowed, or the last good copy applies)
-};
-ROBOTRULES_API std::string_view to_string(RobotsOutcome outcome) noexcept;
-
 // The stored robots.txt of an origin. It keeps the bytes of the file; rules are compiled from them again when needed.
 // `outcome`, `status`, `fresh_until` and the failures describe the last attempt to fetch it. All other fields describe
 // the last attempt that did not fail: its outcome was `rules` or `unavailable`.

@@ -7,8 +7,8 @@
 
 #include "archive/warc_head.hpp"
 #include "base/ascii.hpp"
-#include "http/decoder.hpp"
-#include "http/fields/status_line.hpp"
+#include "codec/content_decoder.hpp"
+#include "fields/status_line.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -77,7 +77,7 @@ bool is_chunked(const Headers& headers) {
 // Decodes a body. Returns why it cannot be decoded; empty if it was.
 std::string take_body(std::string_view body, std::size_t max_body, RecordedResponse& into) {
   std::string joined;
-  const auto codings = agent::codings_of(into.headers.all("Content-Encoding"));
+  const auto codings = codec::codings_of(into.headers.all("Content-Encoding"));
   if (is_chunked(into.headers) && begins_a_chunk(body)) {
     if (!join_chunks(body, joined)) return "the chunks of the body are incomplete";
     body = joined;
@@ -85,7 +85,7 @@ std::string take_body(std::string_view body, std::size_t max_body, RecordedRespo
     const auto length = whole_number(into.headers.get("Content-Length").value_or(""));
     if (length && body.size() < *length) return "the body is shorter than its Content-Length";
   }
-  if (!codings.known || codings.formats.size() > agent::max_codings)
+  if (!codings.known || codings.formats.size() > codec::max_codings)
     return "the body has an unsupported content coding";
   const auto keep = [&](std::string_view piece) {
     into.is_cut = piece.size() > max_body - into.body.size();
@@ -97,9 +97,9 @@ std::string take_body(std::string_view body, std::size_t max_body, RecordedRespo
     keep(body);
     return {};
   }
-  agent::Decoder decoder(codings.formats);
+  codec::ContentDecoder decoder(codings.formats);
   const auto outcome = decoder.write(body, keep);
-  if (into.is_cut || (outcome == agent::Decoder::Outcome::taken && decoder.whole())) return {};
+  if (into.is_cut || (outcome == codec::ContentDecoder::Outcome::taken && decoder.whole())) return {};
   return "the content coding of the body is damaged";
 }
 

@@ -16,7 +16,7 @@
 #include "archive/warc_record.hpp"
 #include "base/ascii.hpp"
 #include "base/time_text.hpp"
-#include "http/fields/status_line.hpp"
+#include "fields/status_line.hpp"
 
 namespace robotrules::archive {
 namespace {

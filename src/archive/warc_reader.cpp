@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <utility>
 
+#include <robotrules/robots_step.hpp>
+
 #include "archive/recorded_response.hpp"
 #include "archive/warc_head.hpp"
-#include "http/robots_body.hpp"
 
 namespace robotrules::archive {
 namespace {
@@ -76,7 +77,16 @@ bool WarcReader::next(WarcRobots& found) {
       found.fault = "the record was cut when it was written";
     }
     if (found.fault.empty() && success) {
-      found.fault = agent::take_robots_body(response.status, response.headers, max_body, found.body, response.is_cut);
+      RobotsExchange exchange{.request = {.url = found.url}, .end = RobotsEnd::answered};
+      exchange.status = response.status;
+      exchange.headers = std::move(response.headers);
+      exchange.body = std::move(found.body);
+      exchange.is_cut = response.is_cut;
+      RobotsPolicy policy;
+      policy.body_limit = max_body;
+      auto result = std::get<RobotsResult>(robots_step(std::move(exchange), nullptr, policy, {}));
+      found.body = result.record.body != nullptr ? *result.record.body : std::string();
+      found.fault = std::move(result.reason);
     }
     return true;
   }

@@ -132,6 +132,8 @@ std::optional<Format> format_of(std::string_view first_bytes) noexcept {
   return skippable ? std::optional(Format::zstd) : std::nullopt;
 }
 
+bool can_decode(Format) noexcept { return true; }
+
 std::unique_ptr<Decompressor> make_decompressor(Format format, const Limits& limits) {
   if (format == Format::zstd) return std::make_unique<Zstandard>(limits);
   if (format == Format::brotli) return std::make_unique<Brotli>();

@@ -62,6 +62,10 @@ class ROBOTRULES_INTERNAL_API Decompressor {
   Decompressor() = default;
 };
 
+// Returns false if this build has no library for the format.
+ROBOTRULES_INTERNAL_API bool can_decode(Format format) noexcept;
+
+// Precondition: can_decode(format).
 ROBOTRULES_INTERNAL_API std::unique_ptr<Decompressor> make_decompressor(Format format, const Limits& limits = {});
 
 }  // namespace robotrules::codec

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include <robotrules/join_url.hpp>
+
 #include "core/document.hpp"
 #include "core/lint/lint.hpp"
-#include "core/url_path.hpp"
 
 namespace robotrules {
 namespace {
@@ -65,7 +66,7 @@ std::vector<Sitemap> RobotsTxt::sitemaps() const {
     if (document_->directives()[i].kind != DirectiveKind::sitemap) continue;
     const Directive directive = document_->directive(i);
     if (directive.value.empty()) continue;
-    std::string url = core::resolve_reference(document_->url(), directive.value);
+    std::string url = join_url(document_->url(), directive.value);
     if (seen.insert(url).second) sitemaps.push_back({std::move(url), directive.value, directive.line});
   }
   return sitemaps;

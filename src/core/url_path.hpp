@@ -29,8 +29,4 @@ bool has_other_scheme(std::string_view url) noexcept;
 // Returns the length of the scheme of `url` (RFC 3986 section 3.1) without its colon; 0 if it has none.
 std::size_t scheme_length(std::string_view url) noexcept;
 
-// Resolves `reference` against the absolute http or https URL `base` (RFC 3986 section 5.2). Returns `reference` itself
-// if `base` is empty or has no authority. The fragment of `reference` is kept.
-std::string resolve_reference(std::string_view base, std::string_view reference);
-
 }  // namespace robotrules::core

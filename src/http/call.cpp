@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "fields/redirect.hpp"
 #include "http/handlers.hpp"
 #include "http/mirror.hpp"
 #include "http/ports.hpp"
-#include "http/redirect.hpp"
 #include "http/synthetic.hpp"
 
 namespace robotrules::agent {

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "fields/redirect.hpp"
 #include "http/call.hpp"
 #include "http/handlers.hpp"
-#include "http/redirect.hpp"
 
 namespace robotrules::agent {
 

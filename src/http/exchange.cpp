@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "http/fields/proxy_status.hpp"
-#include "http/fields/retry_after.hpp"
-#include "http/fields/status_line.hpp"
+#include "fields/proxy_status.hpp"
+#include "fields/redirect.hpp"
+#include "fields/retry_after.hpp"
+#include "fields/status_line.hpp"
 #include "http/recorded_head.hpp"
-#include "http/redirect.hpp"
 #include "http/synthetic.hpp"
 
 namespace robotrules::agent {
@@ -269,8 +269,8 @@ bool Exchange::take_head_end() {
   outcome_.status = response_.code;
   outcome_.retry_after = retry_after_of(response_.headers, loop_.wall());
   if (!check_framing()) return false;
-  const Codings codings = codings_of(response_.headers.all("Content-Encoding"));
-  const bool is_too_deep = codings.formats.size() > max_codings;
+  const codec::Codings codings = codec::codings_of(response_.headers.all("Content-Encoding"));
+  const bool is_too_deep = codings.formats.size() > codec::max_codings;
   if (is_too_deep && !head_decides()) return refuse_body("the body was encoded more than twice");
   if (!codings.known && spec_.strict_codings && !head_decides()) {
     return refuse_body("the body has a content coding that was not requested");
@@ -309,9 +309,9 @@ bool Exchange::take_piece(std::string_view bytes) {
   if (!decoder_) return decoded(bytes);
   if (recording_ != nullptr && !record_body(bytes)) return false;
   switch (decoder_->write(bytes, [this](std::string_view piece) { return decoded(piece); })) {
-    case Decoder::Outcome::taken: return true;
-    case Decoder::Outcome::stopped: return false;
-    case Decoder::Outcome::damaged: break;
+    case codec::ContentDecoder::Outcome::taken: return true;
+    case codec::ContentDecoder::Outcome::stopped: return false;
+    case codec::ContentDecoder::Outcome::damaged: break;
   }
   return refuse_body("the body is not encoded as its Content-Encoding says");
 }

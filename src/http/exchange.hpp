@@ -14,7 +14,7 @@
 #include <robotrules/seams/transport.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "http/decoder.hpp"
+#include "codec/content_decoder.hpp"
 #include "http/judgement.hpp"
 #include "http/memory_budget.hpp"
 
@@ -105,7 +105,7 @@ class Exchange final : public TransferHandler, public std::enable_shared_from_th
   Transport::Id id_ = 0;
   Response response_;
   HeaderField field_;  // whose lines are coming; without a name: there is none
-  std::optional<Decoder> decoder_;
+  std::optional<codec::ContentDecoder> decoder_;
   std::unique_ptr<Recording> recording_;  // null: not recorded
   std::shared_ptr<SpoolFile> body_rest_;
   std::shared_ptr<SpoolFile> recorded_rest_;

@@ -68,18 +68,11 @@ TransferError error_of_proxy(const ExchangeFacts& facts) noexcept {
   }
 }
 
-// Returns true for statuses with which the server has not treated the request: it had waited too long for one, does
-// not serve the site on this connection, or takes no early request (RFC 9110 sections 15.5.9 and 15.5.20, RFC 8470
-// section 5.2).
-bool is_about_connection(int status) noexcept { return status == 408 || status == 421 || status == 425; }
-
 // A proxy may have died when it ended the connection, also in a tunnel: then the next connection to it fails, and the
 // crawl waits.
 bool is_unanswered(const ExchangeFacts& facts) noexcept {
   if (facts.ended_by_us) return false;
-  if (facts.has_head) {
-    return (facts.reused && facts.status == 408) || (facts.is_robots_txt && is_about_connection(facts.status));
-  }
+  if (facts.has_head) return facts.reused && facts.status == 408;
   if (facts.error == TransferError::unanswered) return true;
   return facts.error == TransferError::cut && facts.http_version == 0 && (facts.reused || facts.through_proxy);
 }

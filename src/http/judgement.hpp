@@ -31,7 +31,7 @@ struct ExchangeFacts {
   bool names_proxy = false;                   // a field of that head says that a proxy made it
   bool ended_by_us = false;                   // a callback ended it, or the body reached its limit
   BodyEnd body = BodyEnd::certain;
-  bool is_robots_txt = false;  // needs a certain end and an answer about the file
+  bool is_robots_txt = false;  // needs a certain end
 };
 
 // The cause of the end, and what follows from it.

@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 
-#include "http/fields/http_date.hpp"
+#include "fields/http_date.hpp"
 
 namespace robotrules {
 

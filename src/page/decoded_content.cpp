@@ -1,7 +1,7 @@
 #include <robotrules/message.hpp>
 
+#include "fields/content_type.hpp"
 #include "http/charset/to_utf8.hpp"
-#include "http/fields/content_type.hpp"
 
 namespace robotrules {
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "fields/field_reader.hpp"
+#include "http/charset/extended_value.hpp"
 #include "http/charset/to_utf8.hpp"
-#include "http/fields/field_reader.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "http/fields/content_type.hpp"
+#include "fields/content_type.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -1,7 +1,7 @@
 #include "page/html_of.hpp"
 
+#include "fields/content_type.hpp"
 #include "http/charset/to_utf8.hpp"
-#include "http/fields/content_type.hpp"
 #include "page/head_markup.hpp"
 
 namespace robotrules::agent {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/fields/field_reader.hpp"
+#include "fields/field_reader.hpp"
 
 namespace robotrules::agent {
 

@@ -8,7 +8,7 @@
 #include <robotrules/agent_name.hpp>
 
 #include "base/ascii.hpp"
-#include "http/fields/loose_date.hpp"
+#include "fields/loose_date.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/ascii.hpp"
-#include "http/fields/field_reader.hpp"
-#include "http/fields/loose_date.hpp"
+#include "fields/field_reader.hpp"
+#include "fields/loose_date.hpp"
 #include "page/page_rule.hpp"
 
 namespace robotrules::agent {

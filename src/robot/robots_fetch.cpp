@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.hpp"
-#include "http/redirect.hpp"
-#include "http/robots_body.hpp"
+#include <robotrules/fetch_robots.hpp>
+
+#include "fields/redirect.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -17,17 +17,6 @@ Limits limits_of(const Limits& limits) {
   own.max_wire_bytes = std::min(own.max_wire_bytes, wire);
   own.max_ratio = 0;  // the size of the body is limited exactly, which is enough
   return own;
-}
-
-// Returns why an error of the client tells nothing about the file (else "not there"); empty if it does. A view of a
-// literal.
-std::string_view why_no_answer(int status) {
-  switch (status) {
-    case 407: return "a proxy wants to know who asks";
-    case 426:
-    case 505: return http1_refusal;
-    default: return {};
-  }
 }
 
 }  // namespace
@@ -52,10 +41,12 @@ RobotsFetch::~RobotsFetch() {
   }
 }
 
-void RobotsFetch::begin(const Origin& origin) {
+void RobotsFetch::begin(const Origin& origin, double jitter, std::uint32_t refusals) {
+  jitter_ = jitter;
+  refusals_ = refusals;
   url_.origin = origin;
   url_.text = origin.robots_url();
-  hop();
+  step(RobotsExchange{.request = {.url = url_.text}});
 }
 
 void RobotsFetch::hop() {
@@ -71,22 +62,20 @@ void RobotsFetch::hop() {
 void RobotsFetch::ask_gate(ReserveRequest request) {
   // If the first site asks for a pause, the fetch ends at once, and the caller waits without holding the lease. The
   // target of a redirect may be waited for as long as a slow server.
-  const bool first = end_.hops.empty();
+  const bool first = request_.hops.empty();
   GateWaitOptions patience;
   if (!first) patience.max_wait = policy_.timeout;
   waiting_ = std::make_unique<GateWait>(
       desk_, session_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
         const auto last = std::move(waiting_);
-        if (!answer) {  // the store has failed, and not the site
-          end_.is_ours = true;
-          return end(RobotsFetchEnd::Kind::failed, answer.error().message);
-        }
+        if (!answer) return failed(RobotsEnd::ours, answer.error().message);  // the store has failed, and not the site
         auto* granted = std::get_if<Granted>(&answer.value());
         if (granted == nullptr) {
+          if (!first) return failed(RobotsEnd::failed, url_.text + ": the site asks to be left alone");
+          RobotsFetchEnd held_up{.sentence = "the site asks to be left alone", .source = ResponseSource::too_early};
           const auto* wait = std::get_if<Wait>(&answer.value());
-          end_.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
-          if (first) return end(RobotsFetchEnd::Kind::held_up, "the site asks to be left alone");
-          return end(RobotsFetchEnd::Kind::failed, url_.text + ": the site asks to be left alone");
+          held_up.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
+          return end(std::move(held_up));
         }
         if (engine_.room() == 0) {  // other exchanges have taken it; the hold must not expire while this one waits
           desk_.end(session_, std::move(granted->token), std::nullopt, {});
@@ -106,21 +95,15 @@ void RobotsFetch::send() {
   Headers& headers = spec.transfer.headers;  // no fields of the page's request
   if (!options.agent.empty()) headers.add("User-Agent", options.agent);
   if (!options.from.empty()) headers.add("From", options.from);
-  headers.add("Accept", "text/plain, */*;q=0.5");
+  for (const HeaderField& field : request_.headers) headers.add(field.name, field.value);
   headers.add("Accept-Encoding", "gzip");
-  end_.was_conditional = false;
-  if (old_ != nullptr && old_->body != nullptr && old_->url == url_.text) {
-    if (!old_->etag.empty()) headers.add("If-None-Match", old_->etag);
-    if (!old_->last_modified.empty()) headers.add("If-Modified-Since", old_->last_modified);
-    end_.was_conditional = !old_->etag.empty() || !old_->last_modified.empty();
-  }
   if (!headers.is_sendable()) {
-    return end(RobotsFetchEnd::Kind::failed, "a header field cannot be sent: its value has a control character");
+    return failed(RobotsEnd::failed, "a header field cannot be sent: its value has a control character");
   }
   spec.transfer.connection = settings_->connection;
   spec.transfer.addresses = addresses_;
   spec.transfer.http1 = !over_http2_;
-  spec.transfer.new_connection = repeated_;
+  spec.transfer.new_connection = request_.is_repeated;
   spec.transfer.total_timeout = policy_.timeout;
   spec.transfer.redirect_timeout = redirect_patience;
   spec.transfer.record_heads = static_cast<bool>(on_exchange_);
@@ -138,9 +121,9 @@ void RobotsFetch::send() {
 // The outcome is in the store before it takes effect.
 void RobotsFetch::exchanged(Response response) {
   const Outcome outcome = exchange_->outcome();
-  const bool refuses_http1 = exchange_->refuses_http1() && settings_->connection->http2;
-  const bool repeat = (refuses_http1 && !std::exchange(over_http2_, true)) ||
-                      (exchange_->may_be_repeated() && !std::exchange(repeated_, true));
+  refuses_http1_ = exchange_->refuses_http1();
+  const bool repeat = (refuses_http1_ && settings_->connection->http2 && !std::exchange(over_http2_, true)) ||
+                      (exchange_->may_be_repeated() && !std::exchange(request_.is_repeated, true));
   exchange_.reset();
   desk_.end(session_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {
@@ -152,72 +135,60 @@ void RobotsFetch::exchanged(Response response) {
 
 void RobotsFetch::recorded(Response response) {
   if (on_exchange_ && response.recording != nullptr) on_exchange_(response);
-  const bool real = !response.is_synthetic();
-  end_.status = real ? response.code : 0;
-  end_.requested_at = response.requested_at;
-  end_.received_at = response.received_at;
-  end_.url = url_.text;
-  if (response.source == ResponseSource::proxy_failed || response.source == ResponseSource::proxy_refused) {
-    end_.source = response.source;
-    return end(RobotsFetchEnd::Kind::by_proxy, response.warning);
+  cause_ = response.is_synthetic() ? response.cause : FailureCause::none;
+  const ResponseSource source = response.source;
+  const bool is_of_proxy = source == ResponseSource::proxy_failed || source == ResponseSource::proxy_refused;
+  proxy_source_ = is_of_proxy ? source : ResponseSource::server;
+  RobotsExchange exchange = robots_exchange(request_, std::move(response));
+  if (exchange.end == RobotsEnd::answered && refuses_http1_) {
+    exchange.end = RobotsEnd::failed;
+    exchange.failure = url_.text + " answers " + std::to_string(exchange.status) + ", so " + std::string(http1_refusal);
   }
-  if (!real) {
-    end_.headers = {};
-    end_.cause = response.cause;
-    const bool is_refused_at_once = response.source == ResponseSource::address_refused && end_.hops.empty();
-    end_.is_ours = response.source == ResponseSource::internal || response.source == ResponseSource::disk_full ||
-                   response.source == ResponseSource::disk_too_small || is_refused_at_once;
-    return end(RobotsFetchEnd::Kind::failed, response.warning);
-  }
-  end_.headers = std::move(response.headers);
-  if (const std::string_view why = why_no_answer(response.code); !why.empty()) {
-    return end(RobotsFetchEnd::Kind::failed,
-               url_.text + " answers " + std::to_string(response.code) + ", so " + std::string(why));
-  }
-  if (is_redirect_status(response.code)) return follow(response);
-  if (response.body_rest != nullptr) {
-    auto whole = response.whole_body().text();
-    if (!whole) return end(RobotsFetchEnd::Kind::failed, whole.error().message);
-    response.body = std::move(whole).value();
-  }
-  end_.body = std::move(response.body);
-  end_.truncated = response.truncated;
-  if (response.is_success() && response.code != 206) {
-    const std::string fault =
-        take_robots_body(response.code, end_.headers, policy_.body_limit, end_.body, end_.truncated);
-    if (!fault.empty()) return end(RobotsFetchEnd::Kind::failed, url_.text + ": " + fault);
-  }
-  if (end_.truncated) end_.body.resize(whole_lines(end_.body, end_.headers));
-  end(RobotsFetchEnd::Kind::answered, {});
+  step(std::move(exchange));
 }
 
-void RobotsFetch::follow(const Response& response) {
-  const std::string_view location = base::trimmed(end_.headers.get("Location").value_or(""));
-  const std::string said = url_.text + " redirects (" + std::to_string(response.code) + ") ";
-  if (location.empty()) return end(RobotsFetchEnd::Kind::failed, said + "without a Location");
-  auto next = resolve_url(url_, location, settings_->options.limits.max_url_bytes);
-  if (!next) {
-    return end(RobotsFetchEnd::Kind::failed, said + "to a URL that cannot be followed: " + next.error().message);
+// `status`: of the answer that led here; 0: none.
+void RobotsFetch::failed(RobotsEnd how, std::string reason, int status) {
+  cause_ = FailureCause::none;
+  RobotsExchange exchange{.request = request_, .end = how};
+  exchange.status = status;
+  exchange.failure = std::move(reason);
+  step(std::move(exchange));
+}
+
+void RobotsFetch::step(RobotsExchange exchange) {
+  exchange.jitter = jitter_;
+  exchange.refusals = refusals_;
+  const int status = exchange.status;
+  const bool is_by_proxy = exchange.end == RobotsEnd::by_proxy;
+  std::string failure = is_by_proxy ? exchange.failure : std::string();
+  RobotsStep step = robots_step(std::move(exchange), old_.get(), policy_, session_->now());
+  if (auto* result = std::get_if<RobotsResult>(&step)) {
+    return end({.record = std::move(result->record), .sentence = std::move(result->reason), .cause = cause_});
   }
-  if (is_downgrade(url_.origin, next.value().origin) && !policy_.allow_downgrade) {
-    return end(RobotsFetchEnd::Kind::failed, said + "from https to http");
+  request_ = std::get<RobotsRequest>(std::move(step));
+  if (is_by_proxy) return end({.until = request_.at, .sentence = std::move(failure), .source = proxy_source_});
+  follow(status);
+}
+
+// Requests the URL of request_. `status`: of the redirect that named it, if one did.
+void RobotsFetch::follow(int status) {
+  if (request_.url != url_.text) {
+    auto next = read_url(request_.url, settings_->options.limits.max_url_bytes);
+    if (!next) {
+      const std::string said = url_.text + " redirects (" + std::to_string(status) + ") ";
+      return failed(RobotsEnd::failed, said + "to a URL that cannot be followed: " + next.error().message, status);
+    }
+    url_ = std::move(next).value();
+    request_.url = url_.text;
+    over_http2_ = false;
   }
-  end_.hops.push_back(url_.text);
-  const bool loop = is_loop(end_.hops, next.value().text);
-  if (loop || end_.hops.size() > policy_.max_redirects) {
-    return end(RobotsFetchEnd::Kind::too_many_redirects, said + (loop ? "in a loop" : "beyond the limit of redirects"));
-  }
-  url_ = std::move(next).value();
-  repeated_ = false;
-  over_http2_ = false;
   hop();
 }
 
-void RobotsFetch::end(RobotsFetchEnd::Kind kind, std::string sentence) {
-  end_.kind = kind;
-  end_.sentence = std::move(sentence);
+void RobotsFetch::end(RobotsFetchEnd end) {
   const Done done = std::move(done_);  // may destroy this object
-  done(std::move(end_));
+  done(std::move(end));
 }
 
 }  // namespace robotrules::agent

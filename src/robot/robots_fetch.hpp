@@ -1,4 +1,4 @@
-// The fetch of one robots.txt: it follows redirects up to the limit of the policy, and asks the gate of each site.
+// The fetch of one robots.txt, as robots_step() says. It asks the gate of each site.
 #pragma once
 
 #include <functional>
@@ -7,13 +7,14 @@
 #include <string>
 #include <utility>
 
+#include <robotrules/message.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/store.hpp>
 
 #include "http/curl/url.hpp"
 #include "http/engine.hpp"
 #include "robot/gate_wait.hpp"
-#include "robot/robots_outcome.hpp"
 
 namespace robotrules::agent {
 
@@ -22,11 +23,21 @@ namespace robotrules::agent {
 using RobotsGateThen = std::function<void(ReserveRequest request, const std::vector<std::string>& addresses)>;
 using RobotsGate = std::function<void(const Origin& origin, const RobotsGateThen& then)>;
 
+// The end of a fetch.
+struct RobotsFetchEnd {
+  std::optional<RobotsRecord> record{};  // replaces the old one; null: nothing is recorded, ask again at `until`
+  Timestamp until{};
+  std::string sentence{};                   // why there is no file, in words; empty: the status says it
+  FailureCause cause = FailureCause::none;  // the lasting cause of the failure; none: it may be temporary
+  // proxy_failed, proxy_refused: a proxy answered in place of the site. too_early: the site must not be asked now, and
+  // no request was sent. Else server.
+  ResponseSource source = ResponseSource::server;
+};
+
 // Fetches one robots.txt. Destroying it cancels the exchange in flight. Thread rule: the loop's thread.
 class RobotsFetch {
  public:
   using Done = std::function<void(RobotsFetchEnd)>;
-  // The request is conditional if `old` came from the same URL and has a validator (ETag or Last-Modified).
   RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<StoreSession> session, RobotsGate gate,
               RobotsPolicy policy, std::shared_ptr<const RobotsRecord> old, Done done);
   ~RobotsFetch();
@@ -35,7 +46,8 @@ class RobotsFetch {
 
   // Sets a function that gets each exchange with its recording. Call it before begin().
   void on_exchange(std::function<void(const Response& exchange)> told) { on_exchange_ = std::move(told); }
-  void begin(const Origin& origin);
+  // Begins with the robots.txt of `origin`. `jitter` and `refusals`: see RobotsExchange.
+  void begin(const Origin& origin, double jitter, std::uint32_t refusals);
 
  private:
   void hop();
@@ -43,8 +55,10 @@ class RobotsFetch {
   void send();
   void exchanged(Response response);
   void recorded(Response response);
-  void follow(const Response& response);
-  void end(RobotsFetchEnd::Kind kind, std::string sentence);
+  void failed(RobotsEnd how, std::string reason, int status = 0);
+  void step(RobotsExchange exchange);
+  void follow(int status);
+  void end(RobotsFetchEnd end);
 
   Engine& engine_;
   GateDesk& desk_;
@@ -55,14 +69,18 @@ class RobotsFetch {
   std::shared_ptr<const RobotsRecord> old_;
   Done done_;
   std::function<void(const Response& exchange)> on_exchange_;  // empty: exchanges are not recorded
-  Url url_;
+  double jitter_ = 0;
+  std::uint32_t refusals_ = 0;
+  RobotsRequest request_;
+  Url url_;  // of request_
   std::vector<std::string> addresses_;
-  RobotsFetchEnd end_;
   std::unique_ptr<GateWait> waiting_;
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
-  bool over_http2_ = false;  // the server of the URL has refused HTTP/1.1
-  bool repeated_ = false;    // a request that had no answer about the file was repeated; once for each URL
+  bool over_http2_ = false;                               // the server of the URL has refused HTTP/1.1
+  bool refuses_http1_ = false;                            // so did the last exchange
+  FailureCause cause_ = FailureCause::none;               // of the last exchange
+  ResponseSource proxy_source_ = ResponseSource::server;  // of the last exchange, if a proxy ended it
   // Lets later answers see whether this object still exists.
   std::shared_ptr<RobotsFetch*> alive_ = std::make_shared<RobotsFetch*>(this);
 };

@@ -13,12 +13,12 @@
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/robots_state.hpp>
 
+#include "answer/next_record.hpp"
 #include "http/admission.hpp"
 #include "http/engine.hpp"
 #include "robot/gate_desk.hpp"
 #include "robot/gate_wait.hpp"
 #include "robot/robots_fetch.hpp"
-#include "robot/robots_outcome.hpp"
 #include "robot/site_addresses.hpp"
 
 namespace robotrules::agent {
@@ -130,7 +130,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void give_back_lease() noexcept;
   void check_again_after(std::chrono::microseconds delay);
   void fetch();
-  void fetched(const RobotsFetchEnd& end, const RobotsRecord* from);
+  void fetched(RobotsFetchEnd end);
   void refused_by_proxy(const RobotsFetchEnd& end);
   void wait_for_pause(const RobotsFetchEnd& end);
   void put_unstored();

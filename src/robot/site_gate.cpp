@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/fields/http_date.hpp"
+#include "fields/http_date.hpp"
 #include "http/synthetic.hpp"
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"

@@ -189,32 +189,28 @@ void Site::fetch() {
     pace.by_address ? addresses->find(origin, ask) : ask({});
   };
   fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy, record_,
-                                         [this, from = record_](const RobotsFetchEnd& end) {
+                                         [this](RobotsFetchEnd end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
-                                           fetched(end, from.get());
+                                           fetched(std::move(end));
                                          });
   fetch_->on_exchange(settings_->on_robots_exchange);
-  fetch_->begin(origin_);
+  fetch_->begin(origin_, host_.jitter(), refusal_ ? refusal_->times : 0);
 }
 
-// `from`: the record that the fetch began with; null: there was none.
-void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
-  if (end.kind == RobotsFetchEnd::Kind::held_up) {
+void Site::fetched(RobotsFetchEnd end) {
+  if (!end.record) {
     give_back_lease();
-    return wait_for_pause(end);
+    return end.source == ResponseSource::too_early ? wait_for_pause(end) : refused_by_proxy(end);
   }
-  if (end.kind == RobotsFetchEnd::Kind::by_proxy) return refused_by_proxy(end);
   refusal_.reset();
-  why_unreachable_ = end.sentence;
+  RobotsRecord& record = *end.record;
+  why_unreachable_ = std::move(end.sentence);
   cause_ = end.cause;
-  const Timestamp now = session().now();
-  RobotsRecord record = next_record(from, end, settings_->policy, now, host_.jitter());
   host_.robots_fetched(record.outcome);
   unreachable_until_ = record.fresh_until;
-  const bool moved = record.outcome == RobotsOutcome::rules && !end.hops.empty() && end.status < 300;
-  const auto target = moved ? Origin::of(end.url) : std::nullopt;
-  if (target && target != origin_ && end.url == target->robots_url()) {  // it is also the target's own robots.txt
+  const auto target = record.outcome == RobotsOutcome::rules ? Origin::of(record.url) : std::nullopt;
+  if (target && target != origin_ && record.url == target->robots_url()) {  // it is also the target's own robots.txt
     RobotsRecord theirs = record;
     theirs.hops.clear();
     // It only saves a fetch, so an error does not matter.
@@ -226,12 +222,9 @@ void Site::fetched(const RobotsFetchEnd& end, const RobotsRecord* from) {
 
 // It is not the site's answer, so there is no record. The site waits as after a failure of its own.
 void Site::refused_by_proxy(const RobotsFetchEnd& end) {
-  give_back_lease();
   if (end.source != ResponseSource::proxy_refused) return fail_all(end.source, end.sentence);
-  const unsigned before = refusal_ ? refusal_->times : 0;
-  const microseconds wait = retry_wait(settings_->policy, before);
-  refusal_ = Refusal{end.sentence, session().now() + std::max<microseconds>(wait, std::chrono::seconds(1)), before + 1};
-  fail_all(end.source, end.sentence, refusal_->until);
+  refusal_ = Refusal{end.sentence, end.until, (refusal_ ? refusal_->times : 0) + 1};
+  fail_all(end.source, end.sentence, end.until);
 }
 
 // Puts the record of unstored_, with lease_.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "http/fields/loose_date.hpp"
+#include "fields/loose_date.hpp"
 
 namespace robotrules {
 

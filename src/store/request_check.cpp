@@ -6,18 +6,7 @@
 
 #include "base/escape.hpp"
 
-namespace robotrules {
-
-std::string_view to_string(RobotsOutcome outcome) noexcept {
-  switch (outcome) {
-    case RobotsOutcome::rules: return "rules";
-    case RobotsOutcome::unavailable: return "unavailable";
-    case RobotsOutcome::unreachable: break;
-  }
-  return "unreachable";
-}
-
-}  // namespace robotrules
+namespace robotrules {}  // namespace robotrules
 
 namespace robotrules::store {
 

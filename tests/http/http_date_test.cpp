@@ -3,9 +3,9 @@
 
 #include <chrono>
 
-#include "http/fields/http_date.hpp"
-#include "http/fields/loose_date.hpp"
-#include "http/fields/retry_after.hpp"
+#include "fields/http_date.hpp"
+#include "fields/loose_date.hpp"
+#include "fields/retry_after.hpp"
 
 namespace robotrules::agent {
 namespace {

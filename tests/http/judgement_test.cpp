@@ -112,9 +112,7 @@ const std::vector<Case> cases = {
     {"408 on a kept connection", kept(answered(408)), End::unanswered, Source::server},
     {"408 on a new connection", answered(408), End::answer, Source::server},
     {"421 of a page", kept(answered(421)), End::answer, Source::server},
-    {"408 of robots.txt", robots(answered(408)), End::unanswered, Source::server},
-    {"421 of robots.txt", robots(answered(421)), End::unanswered, Source::server},
-    {"425 of robots.txt", robots(answered(425)), End::unanswered, Source::server},
+    {"408 of robots.txt", robots(answered(408)), End::answer, Source::server},
     {"429 of robots.txt", robots(answered(429)), End::answer, Source::server},
     // Which phase failed.
     {"a name server is silent", failed(TransferError::resolve), End::passing, Source::network},

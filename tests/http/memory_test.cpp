@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "http/decoder.hpp"
+#include "codec/content_decoder.hpp"
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
@@ -175,7 +175,7 @@ TEST(DecoderMemory, CountsTheWindow) {
   for (const auto& [coding, name, least] : {std::tuple{Coding::gzip, "gzip", std::size_t{32} * 1024},
                                             {Coding::brotli, "br", mib},
                                             {Coding::zstd, "zstd", mib}}) {
-    agent::Decoder decoder(agent::codings_of({name}).formats);
+    codec::ContentDecoder decoder(codec::codings_of({name}).formats);
     std::size_t most = 0;
     decoder.write(packed(coding, text), [&](std::string_view) {
       most = std::max(most, decoder.memory_bytes());

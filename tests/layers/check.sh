@@ -21,15 +21,16 @@ complain() { echo "$1:$2: $4 may not include $3" >&2; status=1; }
 rooms_for() {
   case $1 in
     base) echo '' ;;
-    core | codec | suffix) echo base ;;
-    store) echo 'suffix base' ;;
-    http) echo 'codec suffix base' ;;
-    page) echo 'http base' ;;
-    sitemap) echo 'http codec base' ;;
-    robot) echo 'sitemap page http suffix base' ;;
-    archive) echo 'http store codec base' ;;
-    crawl) echo 'archive robot http page sitemap store codec base' ;;
-    compat) echo 'robot page http base' ;;
+    core | codec | fields | suffix) echo base ;;
+    answer) echo 'codec fields base' ;;
+    store) echo 'answer suffix base' ;;
+    http) echo 'codec fields suffix base' ;;
+    page) echo 'http fields base' ;;
+    sitemap) echo 'http fields codec base' ;;
+    robot) echo 'sitemap page http answer fields suffix base' ;;
+    archive) echo 'http answer fields store codec base' ;;
+    crawl) echo 'archive robot http page sitemap fields store codec base' ;;
+    compat) echo 'robot page http answer fields base' ;;
     *) return 1 ;;
   esac
 }
@@ -72,7 +73,7 @@ while read -r file line header; do
                 *" ${name%%/*} "*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "$room" ;;
                 *) complain "$file" "$line" "$header" "$room" ;;
               esac ;;
-        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<suffix/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
+        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<fields/'* | '<answer/'* | '<suffix/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
           complain "$file" "$line" "$header" "$room" ;;
         '<'*[./]*)
           case $room:$header in

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "http/fields/content_type.hpp"
+#include "fields/content_type.hpp"
 #include "page/file_name.hpp"
 #include "page/link_header.hpp"
 

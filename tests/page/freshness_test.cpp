@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "http/fields/http_date.hpp"
+#include "fields/http_date.hpp"
 
 namespace robotrules::test {
 namespace {

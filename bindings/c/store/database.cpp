@@ -7,6 +7,7 @@
 
 #include "c/core/handles.hpp"
 #include "c/store/common.hpp"
+#include "c/store/robots_fetch.hpp"
 
 using namespace robotrules::c_abi;
 
@@ -132,6 +133,47 @@ robotrules_status robotrules_database_keep_outcome(robotrules_database* database
     const auto kept = store.put_robots(*origin, without_file(old->get(), url, unavailable, http_status, now,
                                                              now + std::chrono::seconds(fresh_seconds)));
     return status_of(kept, error);
+  });
+}
+
+robotrules_status robotrules_database_fetch(const robotrules_database* database, const char* robots_url,
+                                            std::size_t robots_url_size, robotrules_robots_fetch** fetch,
+                                            robotrules_error** error) noexcept {
+  if (fetch != nullptr) *fetch = nullptr;
+  const bool valid = database != nullptr && fetch != nullptr && is_text(robots_url, robots_url_size);
+  return guarded_if(valid, error, [&]() -> robotrules_status {
+    const RobotRules& rules = *database->rules;
+    const auto origin = Origin::of(view_of(robots_url, robots_url_size));
+    if (!origin) return ROBOTRULES_INVALID_URL;
+    const auto old = rules.store()->robots(*origin);
+    if (!old) return fail(old.error(), error);
+    const auto policy = rules.policy();
+    if (!policy) return fail(policy.error(), error);
+    auto made = std::make_unique<robotrules_robots_fetch>();
+    made->robots_url = origin->robots_url();
+    made->policy = *policy;
+    if (*old != nullptr) made->record = **old;
+    made->begin(rules.store()->now());
+    *fetch = made.release();
+    return ROBOTRULES_OK;
+  });
+}
+
+robotrules_status robotrules_database_keep_fetch(robotrules_database* database, const robotrules_robots_fetch* fetch,
+                                                 robotrules_error** error) noexcept {
+  const auto* result = fetch != nullptr ? std::get_if<robotrules::RobotsResult>(&fetch->step) : nullptr;
+  return guarded_if(database != nullptr && result != nullptr, error, [&]() -> robotrules_status {
+    robotrules::Store& store = *database->rules->store();
+    const auto origin = Origin::of(fetch->robots_url);
+    const RobotsRecord& record = result->record;
+    const auto target = record.outcome == RobotsOutcome::rules ? Origin::of(record.url) : std::nullopt;
+    const bool is_theirs = target && *target != *origin && record.url == target->robots_url();
+    if (is_theirs) {  // it is also the robots.txt of the target
+      RobotsRecord theirs = record;
+      theirs.hops.clear();
+      if (const auto kept = store.put_robots(*target, std::move(theirs)); !kept) return fail(kept.error(), error);
+    }
+    return status_of(store.put_robots(*origin, record), error);
   });
 }
 

@@ -3,22 +3,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib "$FindBin::Bin/lib";
 use Test::More;
 
+use ConformanceTable qw(bytes_of folder);
 use Robotrules;
 
-my %escapes = (n => "\n", r => "\r", t => "\t", '\\' => '\\');
-
-# The bytes of a field with escapes.
-sub bytes_of {
-    my ($field) = @_;
-    $field =~ s{(?:\\\{(\d+)\})?(?:\\x([0-9a-fA-F]{2})|\\([nrt\\])|([^\\]))}{
-        (defined $2 ? chr hex $2 : defined $3 ? $escapes{$3} : $4) x ($1 // 1)
-    }ge;
-    return $field;
-}
-
-my $folder = $ENV{ROBOTRULES_CONFORMANCE_TABLES} // "$FindBin::Bin/../../../tests/conformance";
+my $folder = folder();
 my @tables = glob "$folder/*.tsv";
 plan skip_all => "there are no tables in $folder" unless @tables;
 for my $table (@tables) {

@@ -18,6 +18,7 @@ from ._core import DIALECTS, robot_name, robots_url, version as _version
 from ._database import RobotRules, SiteAnswer, Visits
 from ._errors import RobotRulesError
 from ._lint import Edit, Fetched, Finding, Fixed, LintCode, fix, lint, lint_codes
+from ._robots_fetch import RobotsFetch
 from ._robots_txt import Directive, GroupLines, RobotsTxt, Sitemap
 from ._rules import Group, RequestRate, Rule, Rules, Usage, Verdict
 from ._store import GateState, Reservation, Store, gate_key, open_store
@@ -45,6 +46,7 @@ __all__ = [
     "RobotChange",
     "RobotRules",
     "RobotRulesError",
+    "RobotsFetch",
     "RobotsTxt",
     "Rule",
     "Rules",

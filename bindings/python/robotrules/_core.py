@@ -139,6 +139,7 @@ REASON = _names(lib.robotrules_why_reason, 7)
 KIND = _names(lib.robotrules_kind_name, 13)
 SEVERITY = _names(lib.robotrules_severity_name, 3)
 STATE = _names(lib.robotrules_state_name, 5)
+OUTCOME = ("rules", "unavailable", "unreachable")  # by ROBOTRULES_OUTCOME_
 DIALECTS = _names(lib.robotrules_dialect_name, lib.robotrules_dialect_count())
 
 

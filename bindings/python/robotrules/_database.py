@@ -8,6 +8,7 @@ from typing import Any, Iterable, Optional, Union
 from ._core import ACCESS, STATE, Text, check_error, encode, names_of, owned, owned_text, whole_number
 from ._errors import RobotRulesError
 from ._native import ffi, lib
+from ._robots_fetch import RobotsFetch
 from ._rules import Rules
 from ._store import Duration, Opened, Reservation, Store, gate_key, microseconds, open_store, time_of
 
@@ -119,7 +120,7 @@ class RobotRules(Opened):
     def keep_outcome(self, robots_url: Text, outcome: str, status: int = 0, fresh_for: Duration = 86_400) -> None:
         """Keeps the outcome of a fetch of robots.txt that gave no file. The policy then decides about the site.
 
-        outcome: "unavailable": the site has no file (4xx, but not 429). "unreachable": the fetch failed (429, 5xx, no
+        outcome: "unavailable": the site has no file (4xx, but not 407, 426, 429). "unreachable": the fetch failed (5xx, no
             answer, or an incomplete answer); the last good copy stays and may still apply. RFC 9309 section 2.3.1.
         status: the HTTP status; 0: there was no answer.
         fresh_for: how long the outcome is used before robots.txt has to be fetched again.
@@ -135,6 +136,22 @@ class RobotRules(Opened):
             self._handle, url, len(url), _OUTCOMES[outcome], status, seconds, error
         )
         check_error(code, error)
+
+    def fetch(self, robots_url: Text) -> RobotsFetch:
+        """Begins the fetch of the robots.txt of a site, with what is kept of it and the policy.
+
+        While what is kept is fresh, the request has a time in the future.
+        """
+        url = encode(robots_url, "robots_url")
+        out = ffi.new("robotrules_robots_fetch **")
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_fetch(self._handle, url, len(url), out, error), error)
+        return RobotsFetch._of(out[0])
+
+    def keep_fetch(self, fetch: RobotsFetch) -> None:
+        """Keeps the result of a fetch. If a redirect led to the robots.txt of another site, keeps it for that too."""
+        error = ffi.new("robotrules_error **")
+        check_error(lib.robotrules_database_keep_fetch(self._handle, fetch._handle, error), error)
 
     @property
     def policy(self) -> str:

@@ -1,4 +1,4 @@
-"""Fields of HTTP responses: dates, Retry-After, freshness, and X-Robots-Tag.
+"""Fields of HTTP responses: dates, Retry-After, and X-Robots-Tag.
 
 Times are seconds since 1970 UTC; durations are seconds. Values are str; what is malformed counts as absent.
 """
@@ -11,7 +11,6 @@ from email.utils import parsedate_to_datetime
 from typing import Dict, Iterable, List, Optional, Tuple
 
 DAY = 86_400
-_MAX_SECONDS = 1 << 31  # RFC 9111 section 1.2.2: larger numbers count as this
 _MAX_RETRY_AFTER = 365 * DAY
 
 
@@ -42,39 +41,6 @@ def retry_after(value: Optional[str], date: Optional[str], now: float) -> Option
     said = http_date(date)
     left = until - (now if said is None else said)
     return min(left, float(_MAX_RETRY_AFTER)) if left > 0 else None
-
-
-def _delta(text: str) -> Optional[float]:
-    text = text.strip().strip('"')
-    return float(min(int(text[:12]), _MAX_SECONDS)) if text.isascii() and text.isdigit() else None
-
-
-def robots_freshness(
-    fields: Dict[str, str], requested_at: float, received_at: float, shortest: float, longest: float
-) -> float:
-    """Returns how long a robots.txt is used before it is fetched again: the rest of its lifetime (RFC 9111 section
-    4.2, for a private cache) within the limits. RFC 9309 section 2.4: at most a day.
-
-    fields: the header, with names in lower case and repeated fields joined by ", ".
-    """
-    lifetime: Optional[float] = None
-    for part in fields.get("cache-control", "").split(","):
-        name, _, value = part.strip().partition("=")
-        name = name.strip().lower()
-        if name in ("no-store", "no-cache"):
-            return shortest
-        if name == "max-age" and lifetime is None:
-            lifetime = _delta(value) or 0.0
-    said = http_date(fields.get("date"))
-    date = received_at if said is None else said
-    if lifetime is None and "expires" in fields:
-        expires = http_date(fields["expires"])
-        lifetime = 0.0 if expires is None else max(expires - date, 0.0)
-    if lifetime is None:
-        return longest
-    age = (_delta(fields.get("age", "").split(",")[0]) or 0.0) + max(received_at - requested_at, 0.0)
-    age = max(age, received_at - date, 0.0)
-    return min(max(lifetime - age, shortest), longest)
 
 
 @dataclass

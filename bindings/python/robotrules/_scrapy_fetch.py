@@ -5,25 +5,23 @@ import functools
 import logging
 import random
 import time
-from typing import Any, Awaitable, Callable, Dict, List, Optional, Tuple
+from typing import Any, Awaitable, Callable, Dict, Optional, Tuple
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http.request import NO_CALLBACK
 
-from . import _robots_answer as robots_answer
-from ._core import robots_url
 from ._errors import RobotRulesError
 from ._http_fields import retry_after
-from ._robots_answer import Answer, Outcome, TooManyRedirects, Unusable
+from ._robots_fetch import RobotsFetch
 from ._scrapy_send import Permit
 from ._scrapy_site import Decision, End, Site, reserve
 from ._store import Reservation, gate_key
 
 FETCH_KEY = "robotrules_fetch"  # in the meta of requests for robots.txt
 _PRIORITY = 1000
-# A body is cut here. Compressed bytes of this number have more decoded ones.
-_MAX_WIRE = robots_answer.MAX_BODY + 4096
+# A body is cut here. Compressed bytes of this number have more decoded ones than are read.
+_MAX_WIRE = 512_000 + 4096
 
 
 def header_of(message: Any, name: str) -> Optional[str]:
@@ -41,6 +39,10 @@ def fields_of(response: Any) -> Dict[str, str]:
     return fields
 
 
+class _Unusable(Exception):
+    """A request for robots.txt that cannot be made. The message says why."""
+
+
 class _Known(Exception):
     """Another request has fetched the file meanwhile."""
 
@@ -54,6 +56,7 @@ class _Exchange:
         self.ask_again = ask_again
         self.permit = permit
         self.begun, self.requested_at = time.monotonic(), time.time()
+        self.received_at = self.requested_at
         self.received = 0
         self.response: Any = None
         self.stopped: Optional[Exception] = None  # why it was not sent
@@ -96,33 +99,54 @@ class RobotsFetcher:
             pass
 
     async def _fetch(self, site: Site) -> None:
-        hops: List[str] = []
-        url = site.robots_url
+        middleware = self._middleware
+        fetch: RobotsFetch = await middleware.call(middleware.rules.fetch, site.robots_url)
         jitter = random.random()
         end: Optional[End] = None  # of the last request
-        try:
-            while True:
-                answer, problem, end = await self._ask(site, url, hops)
-                if answer is None:
-                    raise Unusable(problem)
-                target = robots_answer.next_hop(url, hops, answer)
-                if target is None:
-                    break
-                if end is not None:
-                    await self._middleware.report(end)
-                url, end = target, None
-            outcome = robots_answer.outcome_of(answer, site.failures, jitter)
-        except TooManyRedirects as many:
-            outcome = robots_answer.too_many_redirects(many.status)
-        except Unusable as unusable:
-            outcome = robots_answer.unreachable(0, str(unusable), site.failures, jitter)
-        outcome.url, outcome.hops = url, hops
+        moved = False
+        while not fetch.done:
+            if end is not None:
+                await middleware.report(end)
+                end = None
+            url = fetch.url
+            try:
+                exchange, problem, end = await self._ask(site, url, fetch.headers, moved)
+            except _Unusable as unusable:
+                exchange, problem = None, str(unusable)
+            now = middleware.rules.store.now()
+            if exchange is None:
+                fetch.fail(problem, jitter=jitter, now=now)
+            else:
+                response = exchange.response
+                flags = response.flags or []
+                # "partial": the body ended with the connection, as RFC 9112 section 6.3 permits. Under TLS, Scrapy does
+                # not tell whether the server or an attacker ended it (section 9.8). A content coding tells its end.
+                ends_uncertainly = "partial" in flags and response.url.lower().startswith("https:")
+                fetch.answer(
+                    response.status,
+                    [(name, value) for name, values in response.headers.items() for value in values],
+                    response.body,
+                    encoded=True,
+                    cut="download_stopped" in flags,
+                    whole="dataloss" not in flags and not ends_uncertainly,
+                    requested_at=exchange.requested_at,
+                    received_at=exchange.received_at,
+                    jitter=jitter,
+                    now=now,
+                )
+            moved = moved or fetch.url != url
         try:  # kept before the gate opens, or else another process would fetch the same file
-            await self._middleware.call(self._keep, site, outcome)
+            await middleware.call(middleware.rules.keep_fetch, fetch)
         finally:
             if end is not None:
-                await self._middleware.report(end)
-        self._report(site, outcome)
+                await middleware.report(end)
+        middleware.count("robots_fetched")
+        middleware.count(f"robots_fetched/{fetch.outcome}")
+        if fetch.outcome == "unreachable":
+            reason = fetch.reason or f"the answer is {fetch.status}"
+            wait = fetch.fresh_until - middleware.rules.store.now()
+            middleware.log(logging.INFO, "%s is unreachable: %s. It is asked for again in %.0f s",
+                           site.robots_url, reason, wait)
 
     async def before_sending(self, exchange: _Exchange) -> None:
         """Called after Scrapy's slot. Raises IgnoreRequest if the request is not sent; the exchange has the reason."""
@@ -135,7 +159,7 @@ class RobotsFetcher:
             raise IgnoreRequest(f"{exchange.url}: it is not sent") from error
         exchange.begun, exchange.requested_at = time.monotonic(), time.time()
 
-    async def _turn(self, site: Site, url: str, hops: List[str], has_place: bool = False) -> Reservation:
+    async def _turn(self, site: Site, url: str, moved: bool, has_place: bool = False) -> Reservation:
         """Waits until the gate of ``url`` lets a request for robots.txt through. Raises _Known.
 
         The request has a place of CONCURRENT_REQUESTS then, which the caller gives back; see pass_gate().
@@ -144,16 +168,16 @@ class RobotsFetcher:
         try:
             key = gate_key(url)
         except RobotRulesError:
-            raise Unusable(f"{url} is not a URL that can be fetched") from None
+            raise _Unusable(f"{url} is not a URL that can be fetched") from None
         waited = 0.0
 
         def before_wait(wait: float) -> None:
             nonlocal waited
             waited += wait
-            if hops and waited > self._middleware.settings.robots_timeout:
-                raise Unusable(f"{url}: the site asks to be left alone")
+            if moved and waited > self._middleware.settings.robots_timeout:
+                raise _Unusable(f"{url}: the site asks to be left alone")
 
-        question = functools.partial(self._reserve, site, key, not hops)
+        question = functools.partial(self._reserve, site, key, not moved)
         decision = await self._middleware.pass_gate(url, question, has_place, before_wait)
         if decision.reservation is None:
             raise _Known
@@ -173,14 +197,16 @@ class RobotsFetcher:
         decision.reservation.cancel()
         return Decision(answer=answer)
 
-    async def _ask(self, site: Site, url: str, hops: List[str]) -> Tuple[Optional[Answer], str, Optional[End]]:
-        """Sends one request. Returns its answer, or None and the reason; and its end, which is not reported yet.
+    async def _ask(
+        self, site: Site, url: str, headers: Dict[str, str], moved: bool
+    ) -> Tuple[Optional[_Exchange], str, Optional[End]]:
+        """Sends one request. Returns its exchange, or None and the reason; and its end, which is not reported yet.
 
         Waits for its turn first. The end is None if the request was not sent.
         """
         middleware = self._middleware
-        permit = Permit(middleware, await self._turn(site, url, hops))
-        exchange = _Exchange(url, lambda: self._turn(site, url, hops, has_place=True), permit)
+        permit = Permit(middleware, await self._turn(site, url, moved))
+        exchange = _Exchange(url, lambda: self._turn(site, url, moved, has_place=True), permit)
         problem = ""
         try:
             request = Request(
@@ -188,7 +214,7 @@ class RobotsFetcher:
                 priority=_PRIORITY,
                 callback=NO_CALLBACK,
                 dont_filter=True,
-                headers={"Accept": "text/plain, */*;q=0.5", "Accept-Encoding": "gzip"},
+                headers={**headers, "Accept-Encoding": "gzip"},
                 meta={
                     FETCH_KEY: exchange,
                     "dont_obey_robotstxt": True,
@@ -215,18 +241,17 @@ class RobotsFetcher:
             raise exchange.stopped
         if problem and url != site.robots_url:  # the log names the site
             problem = f"{url}: {problem}"
-        answer = None
-        if exchange.response is not None:
-            answer = _answer_of(exchange.response, exchange.requested_at)
-        pause = None
-        if answer is not None:
-            pause = retry_after(
-                answer.fields.get("retry-after"), answer.fields.get("date"), answer.received_at
-            )
+        answered = exchange if exchange.response is not None else None
+        status, pause = 0, None
+        if answered is not None:
+            exchange.received_at = time.time()
+            fields = fields_of(exchange.response)
+            status = exchange.response.status
+            pause = retry_after(fields.get("retry-after"), fields.get("date"), exchange.received_at)
         if reservation is None:
-            return answer, problem, None
+            return answered, problem, None
         latency = max(time.monotonic() - exchange.begun, 0.0)
-        return answer, problem, End(reservation, answer.status if answer else 0, pause, latency, url)
+        return answered, problem, End(reservation, status, pause, latency, url)
 
     async def _download(self, request: Any) -> None:
         engine = self._middleware.crawler.engine
@@ -234,41 +259,3 @@ class RobotsFetcher:
             await engine.download_async(request)
         else:
             await self._middleware.wait(engine.download(request))
-
-    def _keep(self, site: Site, outcome: Outcome) -> None:
-        """Runs in a thread."""
-        rules = self._middleware.rules
-        fresh_for = max(outcome.fresh_for, 1.0)
-        if outcome.kind != "rules":
-            rules.keep_outcome(site.robots_url, outcome.kind, outcome.status, fresh_for)
-            return
-        rules.keep(site.robots_url, outcome.body, fresh_for)
-        if outcome.hops and outcome.url != site.robots_url and outcome.url == robots_url(outcome.url):
-            rules.keep(outcome.url, outcome.body, fresh_for)  # it is also the robots.txt of the target
-
-    def _report(self, site: Site, outcome: Outcome) -> None:
-        middleware = self._middleware
-        middleware.count("robots_fetched")
-        middleware.count(f"robots_fetched/{outcome.kind}")
-        if outcome.kind == "unreachable":
-            site.failures += 1
-            middleware.log(logging.INFO, "%s is unreachable: %s. It is asked for again in %.0f s",
-                           site.robots_url, outcome.sentence, outcome.fresh_for)
-        else:
-            site.failures = 0
-
-
-def _answer_of(response: Any, requested_at: float) -> Answer:
-    flags = response.flags or []
-    # "partial": the body ended with the connection, as RFC 9112 section 6.3 permits. Under TLS, Scrapy does not tell
-    # whether the server or an attacker ended it (section 9.8). A content coding tells its end itself.
-    ends_uncertainly = "partial" in flags and response.url.lower().startswith("https:")
-    return Answer(
-        status=response.status,
-        fields=fields_of(response),
-        body=response.body,
-        is_cut="download_stopped" in flags,
-        is_whole="dataloss" not in flags and not ends_uncertainly,
-        requested_at=requested_at,
-        received_at=time.time(),
-    )

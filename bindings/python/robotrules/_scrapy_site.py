@@ -16,11 +16,11 @@ from twisted.internet.defer import DeferredLock, DeferredSemaphore
 from ._core import robot_name, robots_url
 from ._database import RobotRules, SiteAnswer
 from ._errors import RobotRulesError
-from ._robots_answer import TIMEOUT
 from ._rules import Rules
 from ._store import Reservation, Store, gate_key, open_store
 
 MEMORY = "memory:"  # the name of a store that is asked without a thread
+TIMEOUT = 20.0  # seconds, of one request for robots.txt
 _DAY = 86_400
 _YEAR = 365 * _DAY  # the longest time that a gate accepts
 _HANGS = 1.0  # seconds; a failure that takes longer
@@ -134,7 +134,6 @@ class Site:
         self.key = gate_key(url)
         self.turns = DeferredSemaphore(max_in_flight)  # requests under way, or at the gate
         self.fetching = DeferredLock()  # robots.txt is fetched once for all requests
-        self.failures = 0  # fetches of robots.txt that failed, in a row
         self._users = 0
 
     @property

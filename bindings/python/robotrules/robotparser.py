@@ -17,6 +17,7 @@ from urllib.robotparser import RequestRate
 
 from ._agents import RulesByAgent, without_blanks
 from ._core import encode
+from ._robots_fetch import RobotsFetch
 from ._robots_txt import GroupLines, RobotsTxt
 
 __all__ = ["RobotFileParser", "RequestRate"]
@@ -56,21 +57,31 @@ class RobotFileParser:
         407 (of a proxy), 426, 429 and 5xx the answers stay as they were: False if no file was ever read (section
         2.3.1.4).
         """
+        # urllib follows redirects itself, also to and from other schemes, so the fetch does not need the real URL.
+        fetch = RobotsFetch("http://robots.invalid/robots.txt", policy="strict", now=time.time())
+        self._request(fetch)
+        if fetch.is_repeated:
+            self._request(fetch)
+        if fetch.outcome == "unavailable":
+            self.disallow_all = self.disallow_all or fetch.state == "disallow-all"
+            self.allow_all = self.allow_all or fetch.state == "allow-all"
+        elif fetch.outcome == "rules":
+            self.disallow_all = False
+            self.allow_all = False
+            self._parse(fetch.robots)
+
+    def _request(self, fetch: RobotsFetch) -> None:
         try:
-            with urllib.request.urlopen(self.url) as response:
-                body = response.read(MAX_SIZE + 1)
+            response = urllib.request.urlopen(self.url)
         except urllib.error.HTTPError as error:
             with error:
-                if error.code in (401, 403):
-                    self.disallow_all = True
-                elif 400 <= error.code < 500 and error.code not in (407, 426, 429):
-                    self.allow_all = True
+                fetch.answer(error.code, error.headers.items(), b"", now=time.time())
             return
-        if len(body) > MAX_SIZE:  # half a rule is not a rule
-            body = body[: body.rfind(b"\n", 0, MAX_SIZE) + 1]
-        self.disallow_all = False
-        self.allow_all = False
-        self._parse(body)
+        with response:
+            body = response.read(MAX_SIZE + 1)
+            fields = response.headers.items()
+            cut = len(body) > MAX_SIZE
+            fetch.answer(response.status or 200, fields, body, encoded=True, cut=cut, now=time.time())
 
     def parse(self, lines: Union[str, bytes, Iterable[Union[str, bytes]]]) -> None:
         """Parses the lines of a file. The whole file as one text is accepted too."""

@@ -14,7 +14,7 @@ if HAS_SCRAPY:
         from scrapy.settings import Settings
         from twisted.internet.defer import Deferred, ensureDeferred
 
-        from robotrules import RobotRulesError
+        from robotrules import RobotRulesError, RobotsFetch, robots_url
         from robotrules.scrapy import RobotRulesMiddleware
 
 SITE = "https://example.org"
@@ -105,6 +105,8 @@ class Rules:
         self.policy = ""
         self.records = {}  # robots URL: (kind, until, body)
         self.kept = []
+        self.begun = []  # (fetch, robots URL)
+        self.fetches = {}  # robots URL: the last fetch
         self.asked = []  # intervals, of pages
         self.ended = []
         self.answers = []
@@ -142,9 +144,20 @@ class Rules:
         self.kept.append((url, "rules", fresh_for))
         self.records[url] = ("rules", self.clock.now + fresh_for, body)
 
-    def keep_outcome(self, url, outcome, status, fresh_for):
-        self.kept.append((url, outcome, fresh_for))
-        self.records[url] = (outcome, self.clock.now + fresh_for, b"")
+    def fetch(self, url):
+        fetch = RobotsFetch(url, last=self.fetches.get(url), now=self.clock.now)
+        self.begun.append((fetch, url))
+        return fetch
+
+    def keep_fetch(self, fetch):
+        url = next(url for begun, url in self.begun if begun is fetch)
+        self.fetches[url] = fetch
+        sites = [url]
+        if fetch.outcome == "rules" and fetch.url != url and fetch.url == robots_url(fetch.url):
+            sites.append(fetch.url)
+        for site in sites:
+            self.kept.append((site, fetch.outcome, fetch.fresh_until - self.clock.now))
+            self.records[site] = (fetch.outcome, fetch.fresh_until, fetch.robots)
 
     def reserve(self, key, *, interval, robots_fetch, hold, **_):
         self.holds.append(hold)

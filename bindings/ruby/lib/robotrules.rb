@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "robotrules/native"
+require_relative "robotrules/robots_fetch"
 require_relative "robotrules/rules"
 require_relative "robotrules/version"
 

@@ -4,16 +4,9 @@ require_relative "helper"
 
 # The tables of tests/conformance, asked through this gem.
 class ConformanceTest < Minitest::Test
-  TABLES = Dir[File.join(ENV.fetch("ROBOTRULES_CONFORMANCE_TABLES", File.expand_path("../../../tests/conformance", __dir__)), "*.tsv")]
-  ESCAPES = { "n" => "\n", "r" => "\r", "t" => "\t", "\\" => "\\" }.freeze
+  include Tables
 
-  # Returns the bytes of a field with escapes.
-  def bytes_of(field)
-    field.gsub(/(?:\\\{(\d+)\})?(?:\\x(\h\h)|\\([nrt\\])|([^\\]))/n) do
-      many, code, escape, plain = $~.captures
-      (code ? code.hex.chr : ESCAPES[escape] || plain).b * (many || 1).to_i
-    end
-  end
+  TABLES = Dir[File.join(Tables::FOLDER, "*.tsv")]
 
   TABLES.each do |table|
     define_method("test_#{File.basename(table, ".tsv")}") do

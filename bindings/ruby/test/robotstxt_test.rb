@@ -106,15 +106,25 @@ class RobotstxtTest < Minitest::Test
     end
     serve(moved["/robots.txt"]) do |server|
       assert_equal(true, Robotstxt.get_allowed?(server.url("/x"), "Crawler"))
-      assert_equal(6, server.requests.size)
+      assert_equal(1, server.requests.size) # a loop ends at once
       assert_equal(true, Robotstxt.get_allowed?(server.url("/x"), "Crawler", num_redirects: 0))
-      assert_equal(7, server.requests.size)
+      assert_equal(2, server.requests.size)
       assert_equal(false, Robotstxt.get_allowed?(server.url("/x"), "Crawler", policy: "strict"))
     end
     ["ftp://a/", "http://", "http://[", "mailto:x"].each { |target| assert_equal(true, get_allowed?(moved[target]), target) }
     assert_equal(true, get_allowed?(answer(302)))
     assert_equal(false, get_allowed?(answer(302), policy: "rfc9309"))
     assert_equal(false, get_allowed?(moved["ftp://a/"], policy: "rfc9309"))
+  end
+
+  def test_the_last_good_copy_of_the_process_holds_while_the_site_cannot_be_reached
+    serve(answer(200, ROBOTS), answer(503), answer(404), answer(503)) do |server|
+      allowed = ->(path) { Robotstxt.get_allowed?(server.url(path), "Crawler", policy: "rfc9309") }
+      assert_equal([true, true, true, false], Array.new(4) { allowed["/y"] })
+    end
+    serve(answer(200, ROBOTS), answer(503)) do |server|
+      assert_equal([false, true], Array.new(2) { Robotstxt.get_allowed?(server.url("/x"), "Crawler") }, "as the gem")
+    end
   end
 
   def test_charsets

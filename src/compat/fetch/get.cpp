@@ -1,23 +1,21 @@
 #include <robotrules/compat/robotstxt.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <climits>
 #include <functional>
-#include <future>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include <robotrules/fetch_robots.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_state.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "base/ascii.hpp"
+#include "fields/content_type.hpp"
 #include "http/charset/to_utf8.hpp"
 #include "http/curl/url.hpp"
-#include "http/fields/content_type.hpp"
-#include "http/redirect.hpp"
-#include "http/robots_body.hpp"
 #include "http/user_agent_state.hpp"
-#include "robot/robots_outcome.hpp"
 
 namespace robotrules::robotstxt_parser {
 namespace {
@@ -73,22 +71,10 @@ class BareAgent final : public UserAgent {
   }
 };
 
-// Makes one exchange and waits until `deadline` at most, whatever the agent's own limits are.
-Response exchange(UserAgent& connection, Request request, Clock::time_point deadline) {
-  const auto answer = std::make_shared<std::promise<Response>>();
-  auto arrived = answer->get_future();
-  const Pending pending = connection.start_simple(
-      std::move(request), [answer](Response response) { answer->set_value(std::move(response)); });
-  if (arrived.wait_until(deadline) != std::future_status::ready) pending.cancel();
-  return arrived.get();
-}
-
 // Returns the body in UTF-8. If URLs are in another charset, returns it in ASCII, with other characters percent-encoded
 // as such URLs write them.
-std::string text_of(Response response, const std::string& url_charset) {
-  std::string body = std::move(response.body);
-  if (response.truncated) body.resize(agent::whole_lines(body, response.headers));
-  const agent::ContentType type = agent::parse_content_type(response.headers.get("Content-Type").value_or(""));
+std::string text_of(std::string body, const Headers& headers, const std::string& url_charset) {
+  const agent::ContentType type = agent::parse_content_type(headers.get("Content-Type").value_or(""));
   const bool labelled = !agent::known_charset(type.charset).empty();
   const bool utf8_urls = agent::known_charset(url_charset) == "utf-8";
   if (labelled || !utf8_urls) {
@@ -103,57 +89,25 @@ struct Fetched {
   Fetch how;
 };
 
-Fetched stands_for(PolicyAction meaning, Fetch how, const std::string& why) {
-  const bool closed = meaning == PolicyAction::disallow_all;
-  how.warning = why + (closed ? ", so everything is disallowed" : ", so everything is allowed");
-  return {std::string(closed ? closed_site : open_site), std::move(how)};
-}
-
-Result<Fetched> fetch(UserAgent& connection, agent::Url url, std::string_view user_agent, const GetOptions& options) {
-  const RobotsPolicy& policy = RobotsPolicy::robotstxt_rb();
-  const auto deadline = Clock::now() + options.http_timeout;
-  std::vector<std::string> hops;
-  for (;;) {
-    Request request;
-    request.url = url.text;
-    request.headers.set("User-Agent", user_agent);
-    request.headers.set("Accept", "text/plain, */*;q=0.5");
-    request.headers.set("Accept-Encoding", "gzip");
-    request.max_size = policy.body_limit;
-    Response response = exchange(connection, std::move(request), deadline);
-    if (response.source == ResponseSource::address_refused || response.source == ResponseSource::port_refused) {
-      return Error{"address-refused", response.warning +
-                                          ": to permit this address, set "
-                                          "ConnectionOptions::guard"};
-    }
-    Fetch how{.read = false, .status = response.is_synthetic() ? 0 : response.code, .url = url.text, .warning = {}};
-    const std::string answers = url.text + " answers " + std::to_string(how.status);
-    // A part that was not asked for: its rest may disallow more.
-    if (how.status == 206) return stands_for(PolicyAction::disallow_all, std::move(how), answers);
-    if (response.is_success() && how.status != 0) {
-      const std::string fault =
-          agent::take_robots_body(how.status, response.headers, policy.body_limit, response.body, response.truncated);
-      if (!fault.empty()) return stands_for(policy.server_error, std::move(how), url.text + ": " + fault);
-      how.read = true;
-      return Fetched{text_of(std::move(response), options.url_charset), std::move(how)};
-    }
-    if (how.status == 0) return stands_for(policy.server_error, std::move(how), response.warning);
-    if (how.status == 401 || how.status == 403) return stands_for(policy.unauthorized, std::move(how), answers);
-    const auto location = response.headers.get("Location");
-    if (!agent::is_redirect_status(how.status) || !location) {
-      return stands_for(policy.server_error, std::move(how), answers);
-    }
-    auto next = agent::resolve_url(url, base::trimmed(*location), connection.options().limits.max_url_bytes);
-    if (!next || agent::is_downgrade(url.origin, next.value().origin)) {
-      return stands_for(policy.server_error, std::move(how),
-                        answers + " and redirects to a URL that cannot be followed");
-    }
-    hops.push_back(url.text);
-    if (agent::is_loop(hops, next.value().text) || hops.size() > options.num_redirects) {
-      return stands_for(policy.too_many_redirects, std::move(how), answers + " and redirects in a loop or too often");
-    }
-    url = std::move(next).value();
+Result<Fetched> fetch(UserAgent& connection, std::string url, std::string_view user_agent, const GetOptions& options) {
+  FetchRobotsOptions fetch{.policy = RobotsPolicy::robotstxt_rb()};
+  fetch.policy.max_redirects = static_cast<unsigned>(std::min<std::size_t>(options.num_redirects, UINT_MAX));
+  fetch.headers.set("User-Agent", user_agent);
+  fetch.deadline = Clock::now() + options.http_timeout;
+  const FetchedRobots fetched = fetch_robots(connection, std::move(url), fetch);
+  const auto& [record, reason] = fetched.result;
+  const ResponseSource source = fetched.last.source;
+  if (source == ResponseSource::address_refused || source == ResponseSource::port_refused) {
+    return Error{"address-refused", reason + ": to permit this address, set ConnectionOptions::guard"};
   }
+  const std::string& last_url = fetched.last.url;
+  Fetch how{.read = record.outcome == RobotsOutcome::rules, .status = record.status, .url = last_url, .warning = {}};
+  if (how.read) return Fetched{text_of(*record.body, fetched.last.headers, options.url_charset), std::move(how)};
+  const PolicyAction meaning = action_for(record.outcome, record.status, fetch.policy);
+  const bool is_closed = meaning != PolicyAction::allow_all;
+  how.warning = (reason.empty() ? last_url + " answers " + std::to_string(how.status) : reason) +
+                (is_closed ? ", so everything is disallowed" : ", so everything is allowed");
+  return Fetched{std::string(is_closed ? closed_site : open_site), std::move(how)};
 }
 
 }  // namespace
@@ -173,7 +127,7 @@ Result<Parser> get(UserAgent& connection, std::string_view source, std::string_v
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();
   BareAgent bare(connection);
-  auto fetched = fetch(bare, std::move(url).value(), user_agent, options);
+  auto fetched = fetch(bare, std::move(url.value().text), user_agent, options);
   if (!fetched) return fetched.error();
   return Parser(fetched.value().text, user_agent, Dialect::robotstxt_rb(), std::move(fetched.value().how));
 }

@@ -25,6 +25,9 @@ namespace robotrules::core {
 
 // Returns true if an answer with that status to /robots.txt contains the whole file. A 206 contains a part.
 constexpr bool answers_file(int status) noexcept { return status >= 200 && status < 300 && status != 206; }
+inline bool has_file(const FetchFacts& fetched) noexcept {
+  return fetched.fault.empty() && answers_file(fetched.status);
+}
 
 // One line without its line end. `text` and the views in `lexed` look into RobotsTxt::text().
 struct LintLine {

@@ -9,6 +9,15 @@ namespace {
 constexpr std::size_t usual_redirects = 5;
 constexpr auto longest_cache_time = std::chrono::hours(24);
 
+void check_fault(const FetchFacts& fetched, Findings& findings) {
+  const bool is_open = fetched.outcome == RobotsOutcome::unavailable;
+  findings.add(is_open ? Code::file_unavailable : Code::file_unreachable, 0, 0,
+               {"{}: by RFC 9309 robots {}.",
+                {fetched.fault,
+                 is_open ? "may fetch everything" : "treat the whole site as closed, or use an old copy of the file"}},
+               "Serve the file itself with status 200, whole, and in a content coding that the request names.");
+}
+
 void check_status(int status, Findings& findings) {
   const std::string answer = filled({"The server answers {}", {std::to_string(status)}});
   constexpr std::string_view serve = "Serve the file with status 200, or answer 404 if there is none.";
@@ -43,7 +52,7 @@ void check_status(int status, Findings& findings) {
 }  // namespace
 
 void check_fetch(const FetchFacts& fetched, Findings& findings) {
-  check_status(fetched.status, findings);
+  fetched.fault.empty() ? check_status(fetched.status, findings) : check_fault(fetched, findings);
   if (fetched.redirects > 0) {
     std::string message = filled({"The robots.txt is reached after {}{}",
                                   {fetched.redirects, fetched.redirects == 1 ? " redirect" : " redirects"}});
@@ -51,7 +60,7 @@ void check_fetch(const FetchFacts& fetched, Findings& findings) {
                                                    : "; robots follow five.";
     findings.add(Code::redirected_file, 0, 0, message, "Serve the file at /robots.txt of each host.");
   }
-  if (!answers_file(fetched.status)) return;
+  if (!has_file(fetched)) return;
   const std::string_view type =
       base::trimmed(std::string_view(fetched.content_type).substr(0, fetched.content_type.find(';')));
   if (!base::equals_ignore_case(type, "text/plain")) {

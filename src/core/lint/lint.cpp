@@ -68,7 +68,7 @@ void FileLines::delete_blank_lines(std::uint32_t first, std::uint32_t second, st
 std::vector<Diagnostic> lint(const RobotsTxt& file, const LintOptions& options, FileFacts facts) {
   Findings findings;
   if (options.fetched) check_fetch(*options.fetched, findings);
-  const bool answered = !options.fetched || answers_file(options.fetched->status);
+  const bool answered = !options.fetched || has_file(*options.fetched);
   if (!answered) return findings.take();  // the body is an error page
   // One finding for each line of a web page would not help.
   if (check_file(file, facts, findings) != Content::rules) return findings.take();

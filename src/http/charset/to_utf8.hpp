@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/fields/content_type.hpp"
+#include "fields/content_type.hpp"
 
 namespace robotrules::agent {
 

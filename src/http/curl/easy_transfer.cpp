@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "fields/redirect.hpp"
+#include "fields/status_line.hpp"
 #include "http/curl/cookie_state.hpp"
 #include "http/curl/curl_error.hpp"
 #include "http/curl/proxy_choice.hpp"
 #include "http/curl/socket_address.hpp"
-#include "http/fields/status_line.hpp"
 #include "http/ports.hpp"
-#include "http/redirect.hpp"
 
 namespace robotrules::agent {
 EasyTransfer::EasyTransfer(Transfer transfer, TransferHandler& handler, Transport::Id id, bool sweep,

@@ -23,6 +23,7 @@ our %struct = (
     file_facts => ['J J J J J J J J L l l',     80],
     directive  => ['J J J J l l L L L L',       56],
     rule       => [$rule,                       24],
+    robots_step => ['l x4 J J q l x4 J J J J J J l l l x4 q l x4 J J J J', 152],
 );
 
 use constant KIND_SITEMAP => 3;
@@ -74,6 +75,13 @@ my @store_functions = (
     [store_free => ['opaque'] => 'void'],
     [error_message => ['opaque', 'string'] => 'void'],
     [error_free => ['opaque'] => 'void'],
+    [robots_fetch_new => [@text, @text, 'opaque', 'sint64', 'opaque*'] => 'sint32'],
+    [robots_fetch_free => ['opaque'] => 'void'],
+    [robots_fetch_limits => ['opaque', 'uint32', 'size_t'] => 'sint32'],
+    [robots_fetch_step => ['opaque', 'string'] => 'sint32'],
+    [robots_fetch_answer => ['opaque', 'string', 'sint64'] => 'sint32'],
+    [database_fetch => ['opaque', @text, 'opaque*', 'opaque*'] => 'sint32'],
+    [database_keep_fetch => ['opaque', 'opaque', 'opaque*'] => 'sint32'],
     [database_open => ['opaque', @text, @text, 'sint32', 'opaque*', 'opaque*'] => 'sint32'],
     [database_free => ['opaque'] => 'void'],
     [database_keep => ['opaque', @text, @text, 'sint64', 'opaque*'] => 'sint32'],

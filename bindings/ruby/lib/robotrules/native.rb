@@ -30,6 +30,9 @@ module Robotrules
     SETTINGS_STRUCT = "qqLlllllx4"
     FILE_FACTS_STRUCT = "JJJJJJJJLllx4"
     DIRECTIVE_STRUCT = "JJJJllLLLL"
+    ROBOTS_STEP_STRUCT = "lx4JJqlx4JJJJJJlllx4qlx4JJJJ"
+    EXCHANGE_STRUCT = "JllJJJJllllqqJJd"
+    EXCHANGE_SIZE = 104
 
     # Returns the size in bytes of the struct with this template.
     def self.size_of(template)
@@ -75,6 +78,12 @@ module Robotrules
     FILE_PARSE = function("file_parse", [*TEXT, *TEXT, *TEXT, ADDRESS], INT)
     FILE_FREE = function("file_free", [ADDRESS], VOID)
     FILE_GET_FACTS = function("file_get_facts", [ADDRESS, ADDRESS], INT)
+    LONG_LONG = Fiddle::TYPE_INT64_T
+    ROBOTS_FETCH_NEW = function("robots_fetch_new", [*TEXT, *TEXT, ADDRESS, LONG_LONG, ADDRESS], INT)
+    ROBOTS_FETCH_FREE = function("robots_fetch_free", [ADDRESS], VOID)
+    ROBOTS_FETCH_LIMITS = function("robots_fetch_limits", [ADDRESS, INT, SIZE], INT)
+    ROBOTS_FETCH_STEP = function("robots_fetch_step", [ADDRESS, ADDRESS], INT)
+    ROBOTS_FETCH_ANSWER = function("robots_fetch_answer", [ADDRESS, ADDRESS, LONG_LONG], INT)
     FILE_DIRECTIVE = function("file_directive", [ADDRESS, SIZE, ADDRESS], INT)
 
     module_function

@@ -20,7 +20,8 @@ module Robotrules
     #   :num_redirects  redirects that are followed, 5
     #   :http_timeout   seconds for each request, 10
     #   :url_charset    charset in which the URLs to check are percent-encoded, "utf-8"
-    #   :policy         what an answer without a file means: "robotstxt-rb" (default), "rfc9309" or "strict"
+    #   :policy         what an answer without a file means: "robotstxt-rb" (default), "rfc9309",
+    #                   "strict" or "lwp-fixed". While a site cannot be reached, the last good copy of this process may hold
     #   :dialect        how the file is read, "robotstxt-rb"
     def self.get(source, robot_id, options = {})
       options = Getter::DEFAULTS.merge(options)

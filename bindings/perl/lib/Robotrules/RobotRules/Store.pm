@@ -9,6 +9,7 @@ use warnings;
 use Carp ();
 use Robotrules::Native qw(bytes_of);
 use Robotrules::RobotRules;
+use Robotrules::RobotsFetch;
 use Scalar::Util qw(refaddr);
 
 our $VERSION = $Robotrules::RobotRules::VERSION;
@@ -112,10 +113,25 @@ sub parse {
 sub keep_failure {
     my ($self, $url, $status, $seconds) = @_;
     my $of_url  = Robotrules::RobotRules::trimmed($url);
-    my $outcome = $status >= 400 && $status < 500 && !grep({ $status == $_ } 407, 426, 429) ? OUTCOME_UNAVAILABLE : OUTCOME_UNREACHABLE;
+    my $outcome = $status >= 400 && $status < 500 ? OUTCOME_UNAVAILABLE : OUTCOME_UNREACHABLE; # the policy knows exceptions
     use bytes;
     return $self->_ask(\&Robotrules::Native::robotrules_database_keep_outcome,
         $of_url, length $of_url, $outcome, $status, $seconds);
+}
+
+# fetch($robots_url): begins the fetch of the robots.txt of a site (Robotrules::RobotsFetch), with what is kept of it and
+# the policy of the store. keep_fetch($fetch) keeps its result.
+sub fetch {
+    my ($self, $url) = @_;
+    my $of_url = Robotrules::RobotRules::trimmed($url);
+    use bytes;
+    $self->_ask(\&Robotrules::Native::robotrules_database_fetch, $of_url, length $of_url, \my $fetch);
+    return Robotrules::RobotsFetch->of_address($fetch);
+}
+
+sub keep_fetch {
+    my ($self, $fetch) = @_;
+    return $self->_ask(\&Robotrules::Native::robotrules_database_keep_fetch, $fetch->_address);
 }
 
 # allowed($url): 1, 0, or -1 if there is no fresh robots.txt of the site. URLs of other schemes or without one are
@@ -188,7 +204,8 @@ Robotrules::RobotRules::Store - the rules of many sites, in a store that process
 =head1 DESCRIPTION
 
 A store is C<memory:>, the path of an SQLite file, C<redis://...> or C<postgresql://...>. It has the methods that
-L<LWP::RobotUA> calls, C<rules_of>, and C<keep_failure($robots_url, $status, $seconds)>. Open it after C<fork>.
+L<LWP::RobotUA> calls, C<rules_of>, C<fetch($robots_url)> and C<keep_fetch($fetch)>
+(L<Robotrules::RobotsFetch>), and C<keep_failure($robots_url, $status, $seconds)>. Open it after C<fork>.
 
 =head1 SEE ALSO
 

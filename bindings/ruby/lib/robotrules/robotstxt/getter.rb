@@ -5,7 +5,9 @@ require "openssl"
 require "timeout"
 require "uri"
 
+require_relative "../robots_fetch"
 require_relative "body"
+require_relative "kept"
 
 module Robotrules
   module Robotstxt
@@ -15,13 +17,8 @@ module Robotrules
       ALL_ALLOWED = "User-agent: *\nDisallow:\n"
       ALL_FORBIDDEN = "User-agent: *\nDisallow: /\n"
 
-      # What an answer without a file means for the site: for 401 and 403, for other answers 4xx and for failures (429,
-      # 5xx, no answer, a redirect that cannot be followed), and for too many redirects.
-      POLICIES = {
-        "robotstxt-rb" => { refused: ALL_FORBIDDEN, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_ALLOWED },
-        "rfc9309" => { refused: ALL_ALLOWED, missing: ALL_ALLOWED, redirects: ALL_ALLOWED, failed: ALL_FORBIDDEN },
-        "strict" => { refused: ALL_FORBIDDEN, missing: ALL_ALLOWED, redirects: ALL_FORBIDDEN, failed: ALL_FORBIDDEN }
-      }.freeze
+      # The texts that stand for the states of a site without rules.
+      TEXTS = { "allow-all": ALL_ALLOWED, "disallow-all": ALL_FORBIDDEN }.freeze
 
       # The ways in which a connection fails.
       FAILURES = [SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, Net::ProtocolError,
@@ -36,26 +33,33 @@ module Robotrules
 
         Rules.compile("", robot_id, dialect: options[:dialect]) # raises for a wrong name or dialect before the fetch
         @robot_id = robot_id
-        @redirects = Integer(options[:num_redirects])
+        @redirects = Integer(options[:num_redirects]).clamp(0, 1_000)
         @timeout = options[:http_timeout]
         @charset = Encoding.find(options[:url_charset]) or raise ArgumentError, "there is no charset internal"
-        @policy = POLICIES.fetch(options[:policy]) { |name| raise ArgumentError, "there is no policy #{name.inspect}" }
+        @policy = options[:policy].to_s
+        check_policy
       end
 
       # Returns the text of the robots.txt of a site, or a text that allows or forbids everything.
       def obtain(source)
-        return fetch(source, nil) if source.is_a?(Net::HTTP)
+        return fetch(site_of(source), source) if source.is_a?(Net::HTTP)
 
         uri = source.is_a?(URI::Generic) ? source : parsed(Native.bytes_of(source, "the source"))
         raise ArgumentError, "#{source} is not an absolute http or https URL" unless uri && site?(uri)
 
-        visit(uri, "/robots.txt")
+        fetch(uri, nil)
       end
 
       private
 
-      def parsed(source)
-        URI.parse(URI::DEFAULT_PARSER.escape(source))
+      def check_policy
+        RobotsFetch.new("http://localhost/robots.txt", policy: @policy)
+      rescue Error
+        raise ArgumentError, "there is no policy #{@policy.inspect}"
+      end
+
+      def parsed(url)
+        URI.parse(URI::DEFAULT_PARSER.escape(url))
       rescue URI::Error, ArgumentError # bytes that are not UTF-8
         nil
       end
@@ -64,24 +68,52 @@ module Robotrules
         uri.is_a?(URI::HTTP) && !uri.host.to_s.empty?
       end
 
-      def visit(uri, path)
+      def site_of(http)
+        URI("#{http.use_ssl? ? "https" : "http"}://#{http.address}:#{http.port}")
+      end
+
+      # `http`: the connection for the first request; nil: a new one.
+      def fetch(uri, http)
+        robots_url = Robotrules.robots_url(uri)
+        raise ArgumentError, "#{uri} is not an absolute http or https URL" unless robots_url
+
+        fetch = Kept.last(robots_url, @policy)
+        fetch.limit(redirects: @redirects)
+        until fetch.done?
+          last = visit(fetch, http)
+          http = nil
+        end
+        Kept.keep(robots_url, @policy, fetch)
+        TEXTS.fetch(fetch.state) { decode(last, fetch.robots) }
+      end
+
+      # Makes one request and tells the fetch. Returns the response, or nil.
+      def visit(fetch, http)
+        uri = parsed(fetch.url)
+        return (fetch.fail("#{fetch.url} cannot be requested") and nil) unless uri && site?(uri)
+
+        response, body = Timeout.timeout(@timeout) { request(http || connection_to(uri), uri.request_uri, fetch.headers) }
+        fields = response.each_header.flat_map { |name, _| response.get_fields(name).map { |value| [name, value.b] } }
+        text = body ? body.text : ""
+        fetch.answer(response.code.to_i, fields, text, encoded: true, cut: text.bytesize > Body::MAX_SIZE,
+                                                       whole: body.nil? || body.whole?)
+        response
+      rescue *FAILURES => e
+        fetch.fail("#{e.class}: #{e.message}")
+        nil
+      end
+
+      def connection_to(uri)
         http = Net::HTTP.new(uri.hostname, uri.port)
         http.use_ssl = uri.scheme == "https"
         http.open_timeout = http.read_timeout = @timeout
-        fetch(http, uri, path)
+        http
       end
 
-      def fetch(http, uri, path = "/robots.txt")
-        response, text = Timeout.timeout(@timeout) { request(http, path) }
-        answer(response, text, uri || site_of(http), path)
-      rescue *FAILURES
-        @policy[:failed]
-      end
-
-      # Returns the response, and the bytes of its body if it has the status of a file.
-      def request(http, path)
+      # Returns the response, and its body if it has the status of a file.
+      def request(http, path, headers)
         response = body = nil
-        fields = { "User-Agent" => @robot_id, "Accept-Encoding" => "gzip" }
+        fields = { "User-Agent" => @robot_id, "Accept-Encoding" => "gzip" }.merge(headers)
         http.request(Net::HTTP::Get.new(path, fields)) do |received|
           response = received
           raise HeadDecides unless received.is_a?(Net::HTTPSuccess)
@@ -89,39 +121,9 @@ module Robotrules
           body = Body.new(received)
           received.read_body { |piece| body << piece.to_s }
         end
-        [response, body.whole]
-      rescue HeadDecides
-        [response, nil]
-      rescue Body::TooLong
-        [response, body.beginning]
-      end
-
-      def site_of(http)
-        URI("#{http.use_ssl? ? "https" : "http"}://#{http.address}:#{http.port}")
-      end
-
-      def answer(response, text, uri, path)
-        case response
-        when Net::HTTPPartialContent then @policy[:failed] # a part that was not asked for
-        when Net::HTTPSuccess then decode(response, text)
-        when Net::HTTPRedirection then redirect(response, URI.join(uri, path))
-        when Net::HTTPUnauthorized, Net::HTTPForbidden then @policy[:refused]
-        when Net::HTTPTooManyRequests then @policy[:failed]
-        when Net::HTTPClientError then @policy[:missing]
-        else @policy[:failed]
-        end
-      end
-
-      def redirect(response, from)
-        location = response["Location"]
-        return @policy[:failed] unless location
-        return @policy[:redirects] unless @redirects.positive?
-
-        @redirects -= 1
-        target = URI.join(from, URI::DEFAULT_PARSER.escape(location))
-        site?(target) ? visit(target, target.request_uri) : @policy[:failed]
-      rescue URI::Error
-        @policy[:failed]
+        [response, body]
+      rescue HeadDecides, Body::TooLong
+        [response, body]
       end
 
       # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is
@@ -142,7 +144,7 @@ module Robotrules
       # The charset of a body: UTF-8, unless the header names another one that Ruby converts. A body in UTF-16 or UTF-32
       # has NULs; without them its header is wrong.
       def charset_of(response, body)
-        name = response["Content-Type"].to_s.b[/;\s*charset\s*=\s*["']?([^\s;"']+)/in, 1].to_s.downcase
+        name = (response && response["Content-Type"]).to_s.b[/;\s*charset\s*=\s*["']?([^\s;"']+)/in, 1].to_s.downcase
         return Encoding::UTF_8 if name.empty? || MACHINE_ENCODINGS.include?(name)
         return Encoding::UTF_8 if name.start_with?("utf-16", "utf-32") && !body.include?("\0")
 

@@ -1,0 +1,92 @@
+// robots_step(): what an answer to a request for robots.txt means, and what to do next. It sends nothing itself.
+//
+//     RobotsExchange exchange{.request = {.url = origin.robots_url()}};  // nothing was requested yet
+//     for (;;) {
+//       RobotsStep step = robots_step(std::move(exchange), record.get(), policy, store->now());
+//       if (auto* result = std::get_if<RobotsResult>(&step)) return store->put_robots(origin, result->record);
+//       auto& request = std::get<RobotsRequest>(step);
+//       wait_until(request.at);
+//       exchange = send(std::move(request));  // GET, without following redirects
+//     }
+//
+// It holds all rules of RFC 9309 section 2.3.1 and those of the policy: redirects, sizes, statuses, content codings,
+// Retry-After, the time until the next request, the last good copy. RobotUA and the command decide by it too.
+//
+// Thread rule: value types and a pure function. Errors: none; every answer has a meaning. Only std::bad_alloc is
+// thrown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <robotrules/export.hpp>
+#include <robotrules/headers.hpp>
+#include <robotrules/robots_policy.hpp>
+#include <robotrules/store.hpp>
+#include <robotrules/time.hpp>
+
+namespace robotrules {
+
+// A request for a robots.txt.
+struct RobotsRequest {
+  std::string url;    // absolute, http or https, as it stands in the redirect
+  Timestamp at{};     // do not send it before this time; the past: send it now
+  Headers headers{};  // Accept, and If-None-Match or If-Modified-Since. Add your User-Agent and Accept-Encoding
+  std::vector<std::string> hops{};  // the URLs that redirected to `url`, in order
+  bool is_repeated = false;         // `url` is requested again: use a new connection
+};
+
+// How a request ended.
+enum class RobotsEnd : std::uint8_t {
+  not_asked,  // nothing was sent yet
+  answered,   // a server answered; its head is complete
+  failed,     // the site did not answer, or its answer cannot be used
+  ours,       // it failed by no fault of the site: no memory, no disk, a store that failed, settings that refuse it
+  by_proxy,   // a proxy failed or answered in place of the site
+};
+
+// A request and how it ended.
+struct RobotsExchange {
+  RobotsRequest request;
+  RobotsEnd end = RobotsEnd::not_asked;
+
+  // of an answer
+  int status = 0;  // also of a failure after its head had come; 0: none
+  Headers headers{};
+  std::string body{};  // of 2xx; other bodies change nothing
+  bool is_decoded =
+      true;  // false: `body` has the codings that Content-Encoding names. Clients decode it, and keep the field
+  bool is_cut = false;  // the caller stopped reading: the file is longer than `body`
+  bool is_whole =
+      true;  // the end of the body is certain: not of less bytes than Content-Length, nor by a broken connection
+  Timestamp requested_at{};
+  Timestamp received_at{};
+
+  std::string failure{};       // why there is no answer, in words
+  std::uint32_t refusals = 0;  // by_proxy: earlier ends by a proxy in a row; each doubles the wait
+  double jitter = 0;           // from 0 to 1: how much of a tenth is added to the wait after a failure
+};
+
+// The end of a fetch.
+struct RobotsResult {
+  RobotsRecord record;  // replaces the record of the site
+  std::string reason;   // why there is no file, in words; empty: there is one, or the status says it
+};
+
+using RobotsStep = std::variant<RobotsRequest, RobotsResult>;
+
+// Returns the next request or the record that results. `record` is the record that the site has; null: none.
+// `policy.body_limit` is the limit on the decoded body.
+//
+//   not_asked  the first request; while the record is fresh, at the time when it ends
+//   answered   3xx: the next request, at most policy.max_redirects. 408, 421, 425: the same request once more. Else a
+//              record. A 202 without a directive is a challenge, and no file
+//   failed     a record: unreachable
+//   ours       a record: unreachable for a second, and not counted as a failure of the site
+//   by_proxy   the first request again, later: the record stays
+ROBOTRULES_API RobotsStep robots_step(RobotsExchange exchange, const RobotsRecord* record, const RobotsPolicy& policy,
+                                      Timestamp now);
+
+}  // namespace robotrules

@@ -1,0 +1,12 @@
+// The fields of a response head that determine its freshness.
+#pragma once
+
+#include <robotrules/freshness.hpp>
+#include <robotrules/headers.hpp>
+
+namespace robotrules::agent {
+
+// Returns the fields as views of `headers`.
+CacheFields cache_fields(const Headers& headers, Timestamp requested_at, Timestamp received_at);
+
+}  // namespace robotrules::agent
