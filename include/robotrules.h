@@ -705,11 +705,11 @@ ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_new(const char* robo
                                                                 const robotrules_robots_fetch* last, int64_t now,
                                                                 robotrules_robots_fetch** fetch) ROBOTRULES_NOEXCEPT;
 ROBOTRULES_EXPORT void robotrules_robots_fetch_free(robotrules_robots_fetch* fetch) ROBOTRULES_NOEXCEPT;
-// Sets the largest number of redirects that are followed, and of bytes of the file that are read, in place of those of
-// the policy. Call it before the first answer.
+// Sets the largest number of redirects that are followed, and of bytes of the file that are read, and whether redirects
+// from https to http are followed, in place of those of the policy. Call it before the first answer.
 ROBOTRULES_EXPORT robotrules_status robotrules_robots_fetch_limits(robotrules_robots_fetch* fetch,
-                                                                   uint32_t max_redirects,
-                                                                   size_t body_limit) ROBOTRULES_NOEXCEPT;
+                                                                   uint32_t max_redirects, size_t body_limit,
+                                                                   int32_t allow_downgrade) ROBOTRULES_NOEXCEPT;
 
 // The next request, or the result. Texts are valid until the next answer or until the fetch is freed.
 typedef struct robotrules_robots_step {

@@ -102,6 +102,7 @@ class FromNetwork final : public OneAnswer {
     facts.url = note.url;
     if (note.fetched_at != Timestamp{}) facts.fetched_at = note.fetched_at;
     if (note.rules) facts.truncated = note.truncated;
+    if (note.is_html) report_html(note.url);
     bool all_allowed = true;
     for (const AskedRobot& robot : robots_) {
       Answer answer{.robot = robot, .access = access, .file = base::printable(note.url)};
@@ -135,6 +136,12 @@ class FromNetwork final : public OneAnswer {
       complain("check", answer.sentence);
     }
     return {};
+  }
+
+  // Prints once for each site that its robots.txt is a web page.
+  void report_html(const std::string& robots_url) {
+    if (web_pages_.size() == max_reported || !web_pages_.insert(robots_url).second) return;
+    complain("check", "note: " + printable_url(robots_url) + " is an HTML page, not a robots.txt; see robotrules lint");
   }
 
   // Prints why a URL has no answer, and once for each site why nothing answered for its robots.txt: the user may have
@@ -213,7 +220,8 @@ class FromNetwork final : public OneAnswer {
     Rules rules;
   };
   std::vector<LastRules> last_rules_ = std::vector<LastRules>(robots_.size());
-  std::set<std::string> reported_;  // sites
+  std::set<std::string> reported_;   // sites
+  std::set<std::string> web_pages_;  // robots.txt files that are web pages
 
   std::mutex mutex_;  // guards the members up to `abandoned_`
   std::condition_variable changed_;

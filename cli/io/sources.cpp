@@ -46,6 +46,12 @@ std::string why_not(const FetchedRobots& fetched, const RobotsPolicy& policy) {
          std::string(policy.name) + ")";
 }
 
+// Returns true if a server answered, although the answer may be unusable.
+bool has_answer(const Response& last) {
+  return !last.is_synthetic() || last.source == ResponseSource::body_refused ||
+         last.source == ResponseSource::bad_response;
+}
+
 FetchFacts facts_of(const FetchedRobots& fetched) {
   const Response& last = fetched.last;
   const RobotsRecord& record = fetched.result.record;
@@ -87,7 +93,7 @@ SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   file.url = file_of(url);
   const FetchedRobots fetched = fetch_robots(*robot_, file.url, how);
   const RobotsRecord& record = fetched.result.record;
-  if (fetched.last.is_synthetic() || (record.body == nullptr && !any_answer)) {
+  if (any_answer ? !has_answer(fetched.last) : record.body == nullptr) {
     file.error = base::printable(why_not(fetched, network_.policy));
     return file;
   }

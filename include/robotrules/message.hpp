@@ -256,6 +256,7 @@ struct RobotsNote {
   bool stale = false;      // the rules are those of the last good copy, because robots.txt cannot be fetched now
   int status = 0;          // of the answer for robots.txt; 0: none
   bool truncated = false;  // robots.txt is longer than the size limit, and the rest was not read
+  bool is_html = false;    // a web page was served in place of robots.txt
   Timestamp fetched_at;
   std::string url;                          // of robots.txt, after redirects if it was fetched
   std::string warning;                      // why robots.txt could not be fetched, or why there is no decision

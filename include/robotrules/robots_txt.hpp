@@ -231,4 +231,7 @@ class ROBOTRULES_API RobotsTxt {
   std::shared_ptr<const core::Document> document_;
 };
 
+// Returns true if the bytes seem to be an HTML page that was served in place of a robots.txt.
+ROBOTRULES_API bool looks_like_html(std::string_view robots) noexcept;
+
 }  // namespace robotrules

@@ -1,7 +1,6 @@
 #include "core/document.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/ascii.hpp"
 #include "core/rules/scratch.hpp"
@@ -137,25 +136,6 @@ RulesOfName Document::rules_by(const AgentMatcher& matcher) const {
 std::size_t Document::memory_bytes() const noexcept {
   return sizeof *this + text_.capacity() + url_.capacity() + directives_.capacity() * sizeof(ScannedLine) +
          groups_.capacity() * sizeof(GroupRange) + runs_.capacity() * sizeof(std::uint32_t);
-}
-
-bool looks_like_html(std::string_view text) noexcept {
-  constexpr std::array openings = {std::string_view("<!doctype html"), std::string_view("<html"),
-                                   std::string_view("<head"),          std::string_view("<body"),
-                                   std::string_view("<title"),         std::string_view("<script"),
-                                   std::string_view("<meta ")};
-  // A tag counts only at the start of a line (after a byte order mark), because rules and comments may contain tags.
-  constexpr std::size_t looked_at = 1024;
-  text = text.substr(0, looked_at);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  for (std::size_t at = 0; at < text.size(); at = line_at(text, at).next) {
-    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
-    for (const std::string_view opening : openings) {
-      if (base::equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
-    }
-    if (at == text.size()) break;
-  }
-  return false;
 }
 
 }  // namespace robotrules::core

@@ -57,7 +57,4 @@ class Document {
   bool was_utf16_ = false;
 };
 
-// Returns true if the text is a web page that was served in place of a robots.txt.
-bool looks_like_html(std::string_view text) noexcept;
-
 }  // namespace robotrules::core

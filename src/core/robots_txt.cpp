@@ -1,11 +1,14 @@
 #include <robotrules/robots_txt.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <robotrules/join_url.hpp>
 
+#include "base/ascii.hpp"
 #include "core/document.hpp"
+#include "core/line/lexer.hpp"
 #include "core/lint/lint.hpp"
 
 namespace robotrules {
@@ -82,7 +85,26 @@ std::string_view RobotsTxt::url() const noexcept { return document_->url(); }
 const Dialect& RobotsTxt::dialect() const noexcept { return document_->dialect(); }
 std::uint32_t RobotsTxt::line_count() const noexcept { return document_->line_count(); }
 bool RobotsTxt::truncated() const noexcept { return document_->truncated(); }
-bool RobotsTxt::looks_like_html() const noexcept { return core::looks_like_html(document_->text()); }
+bool RobotsTxt::looks_like_html() const noexcept { return robotrules::looks_like_html(document_->text()); }
 std::size_t RobotsTxt::memory_bytes() const noexcept { return document_->memory_bytes(); }
+
+bool looks_like_html(std::string_view text) noexcept {
+  constexpr std::array openings = {std::string_view("<!doctype html"), std::string_view("<html"),
+                                   std::string_view("<head"),          std::string_view("<body"),
+                                   std::string_view("<title"),         std::string_view("<script"),
+                                   std::string_view("<meta ")};
+  // A tag counts only at the start of a line (after a byte order mark), because rules and comments may contain tags.
+  constexpr std::size_t looked_at = 1024;
+  text = text.substr(0, looked_at);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (std::size_t at = 0; at < text.size(); at = core::line_at(text, at).next) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+    for (const std::string_view opening : openings) {
+      if (base::equals_ignore_case(text.substr(at, opening.size()), opening)) return true;
+    }
+    if (at == text.size()) break;
+  }
+  return false;
+}
 
 }  // namespace robotrules

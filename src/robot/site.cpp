@@ -188,6 +188,7 @@ std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
     made->try_again_at = record_->fresh_until;
   }
   made->truncated = has_rules(state_) && record_->truncated;
+  made->is_html = has_rules(state_) && is_html_;
   made->fetched_at = record_->fetched_at;
   if (record_->fetched_at != Timestamp{}) {
     made->age = std::chrono::floor<std::chrono::seconds>(session().now() - record_->fetched_at);

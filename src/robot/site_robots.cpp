@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <robotrules/robots_txt.hpp>
+
 #include "robot/gate_keys.hpp"
 #include "robot/site.hpp"
 #include "robot/site_permit.hpp"
@@ -80,6 +82,7 @@ void Site::take(std::shared_ptr<const RobotsRecord> record) {
                ? Rules::compile(*record->body, by_header ? host_.engine().settings()->options.agent : settings_->token,
                                 dialect, record->url.empty() ? origin_.robots_url() : record->url)
                : Rules();
+  is_html_ = record != nullptr && record->body != nullptr && looks_like_html(*record->body);
   record_ = std::move(record);
   if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
     why_unreachable_.clear();

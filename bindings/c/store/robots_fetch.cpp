@@ -105,10 +105,11 @@ robotrules_status robotrules_robots_fetch_new(const char* robots_url, std::size_
 void robotrules_robots_fetch_free(robotrules_robots_fetch* fetch) noexcept { delete fetch; }
 
 robotrules_status robotrules_robots_fetch_limits(robotrules_robots_fetch* fetch, std::uint32_t max_redirects,
-                                                 std::size_t body_limit) noexcept {
-  if (fetch == nullptr || body_limit > max_size) return ROBOTRULES_INVALID_ARGUMENT;
+                                                 std::size_t body_limit, std::int32_t allow_downgrade) noexcept {
+  if (fetch == nullptr || body_limit > max_size || !is_flag(allow_downgrade)) return ROBOTRULES_INVALID_ARGUMENT;
   fetch->policy.max_redirects = max_redirects;
   fetch->policy.body_limit = body_limit;
+  fetch->policy.allow_downgrade = allow_downgrade != 0;
   return ROBOTRULES_OK;
 }
 

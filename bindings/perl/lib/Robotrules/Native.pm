@@ -77,7 +77,7 @@ my @store_functions = (
     [error_free => ['opaque'] => 'void'],
     [robots_fetch_new => [@text, @text, 'opaque', 'sint64', 'opaque*'] => 'sint32'],
     [robots_fetch_free => ['opaque'] => 'void'],
-    [robots_fetch_limits => ['opaque', 'uint32', 'size_t'] => 'sint32'],
+    [robots_fetch_limits => ['opaque', 'uint32', 'size_t', 'sint32'] => 'sint32'],
     [robots_fetch_step => ['opaque', 'string'] => 'sint32'],
     [robots_fetch_answer => ['opaque', 'string', 'sint64'] => 'sint32'],
     [database_fetch => ['opaque', @text, 'opaque*', 'opaque*'] => 'sint32'],

@@ -59,10 +59,12 @@ for my $name (qw(done url at is_repeated headers outcome state status fresh_unti
     *$name = sub { return $_[0]{$name} };
 }
 
-# limit($redirects, $bytes): the largest number of redirects that are followed, and of bytes of the file.
+# limit($redirects, $bytes, $downgrade): the largest number of redirects that are followed, and of bytes of the file, and
+# whether redirects from https to http are followed.
 sub limit {
-    my ($self, $redirects, $bytes) = @_;
-    return check_status(Robotrules::Native::robotrules_robots_fetch_limits($self->_address, $redirects, $bytes // 512_000));
+    my ($self, $redirects, $bytes, $downgrade) = @_;
+    return check_status(Robotrules::Native::robotrules_robots_fetch_limits($self->_address, $redirects // 5, $bytes // 512_000,
+        $downgrade ? 1 : 0));
 }
 
 # answer($status, \@fields, $body, ...): takes the answer of a server. The fields are names and values in turn. encoded:

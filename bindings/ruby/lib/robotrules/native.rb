@@ -81,7 +81,7 @@ module Robotrules
     LONG_LONG = Fiddle::TYPE_INT64_T
     ROBOTS_FETCH_NEW = function("robots_fetch_new", [*TEXT, *TEXT, ADDRESS, LONG_LONG, ADDRESS], INT)
     ROBOTS_FETCH_FREE = function("robots_fetch_free", [ADDRESS], VOID)
-    ROBOTS_FETCH_LIMITS = function("robots_fetch_limits", [ADDRESS, INT, SIZE], INT)
+    ROBOTS_FETCH_LIMITS = function("robots_fetch_limits", [ADDRESS, INT, SIZE, INT], INT)
     ROBOTS_FETCH_STEP = function("robots_fetch_step", [ADDRESS, ADDRESS], INT)
     ROBOTS_FETCH_ANSWER = function("robots_fetch_answer", [ADDRESS, ADDRESS, LONG_LONG], INT)
     FILE_DIRECTIVE = function("file_directive", [ADDRESS, SIZE, ADDRESS], INT)

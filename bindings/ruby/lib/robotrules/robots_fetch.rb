@@ -48,9 +48,10 @@ module Robotrules
       @truncated
     end
 
-    # Sets the largest number of redirects that are followed, and of bytes that are read.
-    def limit(redirects:, bytes: 512_000)
-      Native.check(Native::ROBOTS_FETCH_LIMITS.call(@handle, redirects, bytes))
+    # Sets the largest number of redirects that are followed, and of bytes that are read, and whether redirects from https
+    # to http are followed.
+    def limit(redirects: 5, bytes: 512_000, downgrade: false)
+      Native.check(Native::ROBOTS_FETCH_LIMITS.call(@handle, redirects, bytes, bit(downgrade)))
     end
 
     # Takes the answer of a server. `fields`: pairs of names and values. `encoded`: the body is as received; else the

@@ -78,7 +78,7 @@ module Robotrules
         raise ArgumentError, "#{uri} is not an absolute http or https URL" unless robots_url
 
         fetch = Kept.last(robots_url, @policy)
-        fetch.limit(redirects: @redirects)
+        fetch.limit(redirects: @redirects, downgrade: @policy == DEFAULTS[:policy]) # the gem follows all redirects
         until fetch.done?
           last = visit(fetch, http)
           http = nil
