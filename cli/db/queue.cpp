@@ -30,6 +30,7 @@ nlohmann::ordered_json counts_json(const QueueCounts& counts) {
 nlohmann::ordered_json item_json(const QueueItem& item, bool headers) {
   nlohmann::ordered_json object;
   object["url"] = item.request.url;
+  if (!item.request.found.empty()) object["found"] = item.request.found;
   if (item.request.method != "GET") object["method"] = item.request.method;
   if (item.request.priority != 0) object["priority"] = item.request.priority;
   if (headers && !item.request.headers.empty()) {
@@ -43,6 +44,7 @@ nlohmann::ordered_json item_json(const QueueItem& item, bool headers) {
   if (!item.result->warning.empty()) object["warning"] = base::printable(item.result->warning);
   object["at"] = base::time_text(item.result->at);
   if (item.result->status != 0) object["bytes"] = item.result->bytes;
+  if (!item.result->digest.empty()) object["digest"] = item.result->digest;
   return object;
 }
 

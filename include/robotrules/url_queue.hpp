@@ -66,6 +66,9 @@ struct QueuedUrl {
   std::string method = "GET";  // a token (RFC 9110 section 5.6.2)
   Headers headers{};           // kept as given
   std::int32_t priority = 0;   // a greater number is fetched sooner
+  // The URL as it was found, if `url` is another spelling of it; else empty. Any text, kept as given; it does not tell
+  // requests apart. The queue keeps that of the first request.
+  std::string found{};
   friend bool operator==(const QueuedUrl&, const QueuedUrl&) = default;
 };
 
@@ -87,6 +90,7 @@ struct UrlResult {
   // After a 304: WARC-Date of the response that has the page; null: not known.
   std::optional<Timestamp> page_at{};
   std::string warning{};  // of a failure: Response::warning, a sentence for people; the queue keeps 1,000 bytes
+  std::string digest{};   // of the payload, as "sha1:BASE32"; empty: not known
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };
 

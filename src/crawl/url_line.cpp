@@ -48,11 +48,11 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
   return {};
 }
 
-// A misspelled member would change the request without notice, so unknown members are refused. The last six are the
-// result of a URL in a line of `robotrules db PATH queue export`; they do not change the request.
+// A misspelled member would change the request without notice, so unknown members are refused. The last eight are of a
+// line of `robotrules db PATH queue export`: the spelling and the result of its URL. They do not change the request.
 Result<void> check_members(const nlohmann::json& object) {
-  constexpr std::string_view known[] = {"url",    "method", "headers", "priority", "state",
-                                        "status", "why",    "warning", "at",       "bytes"};
+  constexpr std::string_view known[] = {"url",    "method", "headers", "priority", "found", "state",
+                                        "status", "why",    "warning", "at",       "bytes", "digest"};
   for (const auto& [name, value] : object.items()) {
     if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
     if (name == "body") {

@@ -1,6 +1,8 @@
 // The connection to a PostgreSQL server, and the tables of a store.
 #include <gtest/gtest.h>
 
+#include <robotrules/url_queue.hpp>
+
 #include "store/postgres/schema.hpp"
 #include "support/postgres/postgres_server.hpp"
 
@@ -130,6 +132,25 @@ TEST_F(PostgresDatabase, AStoreOfANewerVersionIsLeftAlone) {
   const auto pool = open_database(name(), {});
   ASSERT_FALSE(pool.ok());
   EXPECT_EQ(pool.error().code, "store-newer") << pool.error().message;
+}
+
+TEST_F(PostgresDatabase, AQueueOfVersion2GetsTheColumnsOfSpellingsAndDigests) {
+  {
+    const auto queue = open_url_queue(name());
+    ASSERT_TRUE(queue.ok()) << queue.error().message;
+    ASSERT_TRUE(queue.value()->add({{"http://a.example/1"}}).ok());
+  }
+  PostgresServer::shared().query("ALTER TABLE " + schema + ".queue_url DROP COLUMN found, DROP COLUMN digest; UPDATE " +
+                                 schema + ".meta SET value = '2' WHERE name = 'version'");
+  const auto queue = open_url_queue(name());
+  ASSERT_TRUE(queue.ok()) << queue.error().message;
+  const auto old = queue.value()->find("GET", "http://a.example/1");
+  ASSERT_TRUE(old.ok() && old.value());
+  EXPECT_EQ(old.value()->request.found, "");
+  UrlResult result{.status = 200};
+  result.digest = "sha1:VBQ6FQLYM75BVDVQ3NBPDH22CMRTE57F";
+  ASSERT_TRUE(queue.value()->settle(std::vector<FinishedUrl>{{old.value()->id, UrlState::done, result}}, {}).ok());
+  EXPECT_EQ(queue.value()->find("GET", "http://a.example/1").value()->result, result);
 }
 
 TEST_F(PostgresDatabase, TheNameMustBeAConnectionUri) {

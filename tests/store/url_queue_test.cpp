@@ -82,6 +82,59 @@ TEST_P(UrlQueueContract, AUrlIsAddedOnceWhateverBecameOfIt) {
   EXPECT_EQ(queue->find("GET", "http://b.example/x").value(), std::nullopt);
 }
 
+TEST_P(UrlQueueContract, KeepsTheUrlAsItWasFirstFound) {
+  const auto spelled = [](std::string url, std::string found) {
+    QueuedUrl made;
+    made.url = std::move(url);
+    made.found = std::move(found);
+    return made;
+  };
+  const std::vector<QueuedUrl> all{spelled("http://a.example/caf%C3%A9", "http://a.example/caf\xC3\xA9"),
+                                   spelled("http://a.example/~joe", "http://a.example/%7Ejoe"),
+                                   spelled("http://a.example/x", std::string("any bytes\0\xFF\n", 12)),
+                                   spelled("http://a.example/y", "")};
+  EXPECT_EQ(add(all).added, all.size());
+  const auto again =
+      add({spelled("http://a.example/~joe", "http://a.example/%7ejoe"), spelled("http://a.example/y", "later")});
+  EXPECT_EQ(again.duplicates, 2u);
+  EXPECT_EQ(again.other_headers, 0u);
+  if (GetParam().keeps) reopen();
+  const auto items = take(sites()[0].id);
+  ASSERT_EQ(items.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(items[i].request, all[i]) << all[i].url;
+    EXPECT_EQ(queue->find("GET", all[i].url).value()->request, all[i]);
+  }
+  // Results leave it alone.
+  ASSERT_TRUE(queue->settle(std::vector{settled(items[1].id)}, {}).ok());
+  EXPECT_EQ(queue->revisit({}).value(), 1u);
+  std::vector<std::string> found;
+  ASSERT_TRUE(queue
+                  ->for_each({},
+                             [&](const QueueItem& item) {
+                               found.push_back(item.request.found);
+                               return true;
+                             })
+                  .ok());
+  EXPECT_EQ(found, (std::vector{all[0].found, all[1].found, all[2].found, std::string()}));
+}
+
+TEST_P(UrlQueueContract, KeepsTheDigestOfThePayloadWithTheResult) {
+  add({wanted("http://a.example/1"), wanted("http://a.example/2")});
+  const std::int64_t first = id_of("http://a.example/1");
+  FinishedUrl with = settled(first);
+  with.result.digest = "sha1:VBQ6FQLYM75BVDVQ3NBPDH22CMRTE57F";
+  ASSERT_TRUE(queue->settle(std::vector{with, settled(first + 1)}, {}).ok());
+  if (GetParam().keeps) reopen();
+  EXPECT_EQ(queue->find("GET", "http://a.example/1").value()->result, with.result);
+  EXPECT_EQ(queue->find("GET", "http://a.example/2").value()->result->digest, "");
+  EXPECT_EQ(queue->revisit({}).value(), 2u);  // pending again, and the result is kept
+  EXPECT_EQ(take(sites()[0].id)[0].result, with.result);
+  ASSERT_TRUE(queue->settle(std::vector{settled(first)}, {}).ok());
+  EXPECT_EQ(queue->find("GET", "http://a.example/1").value()->result->digest, "")
+      << "later results replace earlier ones";
+}
+
 TEST_P(UrlQueueContract, TakesByPriorityThenInTheOrderAdded) {
   add({wanted("http://a.example/1"), wanted("http://a.example/2", 5), wanted("http://b.example/1", 7)});
   add({wanted("http://a.example/3", 5), wanted("http://a.example/4", INT32_MIN),

@@ -43,9 +43,9 @@ TEST(UrlQueueVersions, AFileOfVersion6GetsTheColumnsOfResults) {
       ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{"http://a.example/1"}, {"http://a.example/2"}}).ok());
       ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{1, UrlState::done, result}}, {}).ok());
     }
-    run_sql(path,
-            "ALTER TABLE queue DROP COLUMN warning; ALTER TABLE queue DROP COLUMN page_at;"
-            "PRAGMA user_version = 6;");
+    run_sql(path, std::string(back_to_version_7) +
+                      "ALTER TABLE queue DROP COLUMN warning; ALTER TABLE queue DROP COLUMN page_at;"
+                      "PRAGMA user_version = 6;");
     EXPECT_EQ(problems_of(path), "");
   };
   make_old();
@@ -63,6 +63,49 @@ TEST(UrlQueueVersions, AFileOfVersion6GetsTheColumnsOfResults) {
   make_old();
   run_sql(path, "UPDATE queue_site SET pending = 7");
   ASSERT_EQ(check_sqlite_store(path, true).value().urls_kept, 2U);
+  EXPECT_EQ(open_url_queue(path).value()->find("GET", "http://a.example/1").value()->result, result);
+}
+
+TEST(UrlQueueVersions, AFileOfVersion7GetsTheColumnsOfSpellingsAndDigests) {
+  const std::string path = test::new_folder() + "/store.db";
+  const UrlResult result{
+      .status = 200, .at = Timestamp(std::chrono::hours(7)), .bytes = 5, .page_at = Timestamp{}, .warning = "w"};
+  const auto make_old = [&] {
+    {
+      const auto queue = open_url_queue(path).value();
+      ASSERT_TRUE(queue->add({{"http://a.example/1"}, {"http://a.example/2"}}).ok());
+      ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{1, UrlState::done, result}}, {}).ok());
+    }
+    run_sql(path, back_to_version_7);
+    EXPECT_EQ(problems_of(path), "");
+  };
+  make_old();
+  UrlResult later = result;
+  later.digest = "sha1:VBQ6FQLYM75BVDVQ3NBPDH22CMRTE57F";
+  {
+    const auto queue = open_url_queue(path).value();
+    EXPECT_EQ(queue->find("GET", "http://a.example/1").value()->result, result);
+    ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{2, UrlState::done, later}}, {}).ok());
+    ASSERT_TRUE(queue->add({{.url = "http://a.example/~3", .found = "http://a.example/%7E3"}}).ok());
+  }
+  {
+    const auto queue = open_url_queue(path).value();
+    EXPECT_EQ(queue->find("GET", "http://a.example/2").value()->result, later);
+    EXPECT_EQ(queue->find("GET", "http://a.example/~3").value()->request.found, "http://a.example/%7E3");
+  }
+  EXPECT_EQ(problems_of(path), "");
+
+  run_sql(path, "UPDATE queue_site SET pending = 7");
+  ASSERT_EQ(check_sqlite_store(path, true).value().urls_kept, 3U);
+  {
+    const auto queue = open_url_queue(path).value();
+    EXPECT_EQ(queue->find("GET", "http://a.example/2").value()->result, later);
+    EXPECT_EQ(queue->find("GET", "http://a.example/~3").value()->request.found, "http://a.example/%7E3");
+  }
+
+  make_old();
+  run_sql(path, "UPDATE queue_site SET pending = 7");
+  ASSERT_EQ(check_sqlite_store(path, true).value().urls_kept, 3U);
   EXPECT_EQ(open_url_queue(path).value()->find("GET", "http://a.example/1").value()->result, result);
 }
 

@@ -164,6 +164,7 @@ Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::i
   std::vector<Bytes> stored;
   std::vector<Bytes> methods;
   std::vector<Bytes> headers;
+  std::vector<Bytes> found;
   for (const std::size_t i : order) {
     const NewUrl& one = urls_[i];
     ids.push_back(new_ids_[i]);
@@ -173,21 +174,24 @@ Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::i
     stored.emplace_back(std::string(one.stored));
     methods.push_back(one.url->method == "GET" ? Bytes() : Bytes(one.url->method));
     headers.push_back(filled(one.headers));
+    found.push_back(filled(one.url->found));
   }
-  const auto inserted = transaction.run(
-      {{"INSERT INTO queue_url(job, id, site, rank, hash, url, method, headers)"
-        " SELECT $1, id, site, rank, hash, url, method, headers FROM unnest($2, $3, $4, $5, $6, $7, $8) WITH ORDINALITY"
-        " AS new(id, site, rank, hash, url, method, headers, place) ORDER BY place"
-        " ON CONFLICT (job, hash) DO NOTHING RETURNING id",
-        Parameters()
-            .number(job)
-            .numbers(ids)
-            .numbers(sites)
-            .numbers(ranks)
-            .byte_strings(hashes)
-            .byte_strings(stored)
-            .byte_strings(methods)
-            .byte_strings(headers)}});
+  const auto inserted =
+      transaction.run({{"INSERT INTO queue_url(job, id, site, rank, hash, url, method, headers, found)"
+                        " SELECT $1, id, site, rank, hash, url, method, headers, found"
+                        " FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) WITH ORDINALITY"
+                        " AS new(id, site, rank, hash, url, method, headers, found, place) ORDER BY place"
+                        " ON CONFLICT (job, hash) DO NOTHING RETURNING id",
+                        Parameters()
+                            .number(job)
+                            .numbers(ids)
+                            .numbers(sites)
+                            .numbers(ranks)
+                            .byte_strings(hashes)
+                            .byte_strings(stored)
+                            .byte_strings(methods)
+                            .byte_strings(headers)
+                            .byte_strings(found)}});
   if (!inserted) return inserted.error();
   std::vector<bool> is_new(urls_.size(), false);
   const Rows& rows = inserted.value().front();

@@ -76,6 +76,7 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
   std::vector<Bytes> etags;
   std::vector<Bytes> dates;
   std::vector<Bytes> warnings;
+  std::vector<Bytes> digests;
   for (const auto& [id, one] : settled) {
     const UrlResult& result = one->result;
     ids.push_back(id);
@@ -88,12 +89,13 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
     etags.push_back(filled(result.etag));
     dates.push_back(filled(result.last_modified));
     warnings.push_back(filled(std::string_view(result.warning).substr(0, max_warning)));
+    digests.push_back(filled(result.digest));
   }
   return {
       "UPDATE queue_url SET state = new.state, status = new.status, at = new.at, bytes = new.bytes,"
       " page_at = new.page_at, why = new.why, etag = new.etag, last_modified = new.last_modified,"
-      " warning = new.warning FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-      " AS new(id, state, status, at, bytes, page_at, why, etag, last_modified, warning)"
+      " warning = new.warning, digest = new.digest FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+      " AS new(id, state, status, at, bytes, page_at, why, etag, last_modified, warning, digest)"
       " WHERE queue_url.id = new.id",
       Parameters()
           .numbers(ids)
@@ -105,7 +107,8 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
           .byte_strings(reasons)
           .byte_strings(etags)
           .byte_strings(dates)
-          .byte_strings(warnings)};
+          .byte_strings(warnings)
+          .byte_strings(digests)};
 }
 
 }  // namespace robotrules::store::postgres

@@ -31,6 +31,8 @@ struct ItemColumn {
     bytes,
     page_at,
     warning,
+    found,
+    digest,
     origin,
   };
 };
@@ -55,6 +57,7 @@ bool read_item(const Rows& rows, int row, QueueItem& into) {
   into.request.url = *std::move(url);
   into.request.headers = *std::move(headers);
   if (!rows.is_null(row, Column::method)) into.request.method = text(Column::method);
+  into.request.found = text(Column::found);
   if (rows.is_null(row, Column::at)) return into.state == UrlState::pending;
   const std::int64_t status = rows.number(row, Column::status);
   const std::int64_t bytes = rows.number(row, Column::bytes);
@@ -67,6 +70,7 @@ bool read_item(const Rows& rows, int row, QueueItem& into) {
   result.at = timestamp_of(rows.number(row, Column::at));
   result.bytes = static_cast<std::uint64_t>(bytes);
   result.warning = text(Column::warning);
+  result.digest = text(Column::digest);
   if (!rows.is_null(row, Column::page_at)) result.page_at = timestamp_of(rows.number(row, Column::page_at));
   return is_sound(result.at) && (!result.page_at || is_sound(*result.page_at));
 }

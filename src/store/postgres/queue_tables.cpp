@@ -44,4 +44,9 @@ std::vector<const char*> make_queue_tables() {
   };
 }
 
+// QueuedUrl::found and UrlResult::digest.
+std::vector<const char*> add_found_and_digest() {
+  return {"ALTER TABLE queue_url ADD COLUMN found bytea, ADD COLUMN digest bytea"};
+}
+
 }  // namespace robotrules::store::postgres

@@ -43,6 +43,7 @@ const std::vector<std::vector<const char*>>& steps() {
           "CREATE INDEX robots_body ON robots(body)",
       },
       make_queue_tables(),
+      add_found_and_digest(),
   };
   return all;
 }

@@ -84,6 +84,8 @@ struct QueueColumn {
     bytes,
     page_at,  // since version 7
     warning,  // since version 7
+    found,    // since version 8
+    digest,   // since version 8
     site_origin,
   };
 };

@@ -74,12 +74,13 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
   done =
       run(database,
           "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13,"
-          " page_at = ?14, warning = ?15 WHERE id = ?1",
+          " page_at = ?14, warning = ?15, digest = ?17 WHERE id = ?1",
           [&](Statement& s) {
             constexpr int why_at = parameter(QueueColumn::why);
             constexpr int etag_at = parameter(QueueColumn::etag);
             constexpr int last_modified_at = parameter(QueueColumn::last_modified);
             constexpr int warning_at = parameter(QueueColumn::warning);
+            constexpr int digest_at = parameter(QueueColumn::digest);
             s.bind(parameter(QueueColumn::id), settled.id);
             s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
             s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
@@ -92,6 +93,7 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
             s.bind(parameter(QueueColumn::page_at),
                    result.page_at ? std::optional(count(bounded(*result.page_at))) : std::nullopt);
             warning.empty() ? s.bind_null(warning_at) : s.bind(warning_at, warning);
+            result.digest.empty() ? s.bind_null(digest_at) : s.bind(digest_at, result.digest);
           });
   return done ? Result<std::int64_t>(site) : done.error();
 }

@@ -1,4 +1,5 @@
 // The check of the queue of a file, and the repair of a damaged one.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
@@ -307,21 +308,42 @@ std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
 
 }  // namespace
 
+namespace {
+
+// The columns that versions 7 and 8 added to the table queue: a table of an older version lacks the last of them.
+constexpr std::size_t added_columns = QueueColumn::site_origin - QueueColumn::page_at;
+
+std::size_t missing_columns_of_queue(Database& from) {
+  constexpr std::int64_t all = QueueColumn::site_origin;
+  std::int64_t columns = all;
+  static_cast<void>(run(from, "SELECT count(*) FROM pragma_table_info('queue')", {},
+                        [&](const Statement& row) { columns = row.integer(only_column); }));
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(all - columns, 0, added_columns));
+}
+
+// Returns the query for all URLs of a queue that lacks so many columns: forward, and from the end.
+const std::array<std::string, 2>& rows_of_queue(std::size_t missing) {
+  static const auto all = [] {
+    std::array<std::array<std::string, 2>, added_columns + 1> made;
+    std::string columns = "queue.*";
+    for (auto& [forward, backward] : made) {
+      forward = "SELECT " + columns +
+                ", origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id";
+      backward = forward + " DESC";
+      columns += ", NULL";
+    }
+    return made;
+  }();
+  return all[missing];
+}
+
+}  // namespace
+
 // One job after the other, because an open queue needs files and memory. The positions of outputs are not copied. URLs
 // whose responses are before a position may have lost their state, so the next crawl must read its outputs from the
 // beginning.
 Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
-  const bool is_old = !run(from, "SELECT page_at, warning FROM queue LIMIT 0", {});  // before version 7
-  const char* const rows =
-      is_old
-          ? "SELECT queue.*, NULL, NULL, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
-            " ORDER BY queue.id"
-          : "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site ORDER BY queue.id";
-  const char* const rows_from_end =
-      is_old ? "SELECT queue.*, NULL, NULL, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
-               " ORDER BY queue.id DESC"
-             : "SELECT queue.*, origin, queue_site.* FROM queue JOIN queue_site ON queue_site.id = site"
-               " ORDER BY queue.id DESC";
+  const auto& queries = rows_of_queue(missing_columns_of_queue(from));
   std::uint64_t rescued = 0;
   for (const auto& [id, job] : jobs_to_rescue(from)) {
     auto queue = open_url_queue(to, job.name);
@@ -329,8 +351,8 @@ Result<std::uint64_t> rescue_queue(Database& from, const std::string& to) {
     if (auto noted = queue.value()->set_note(job.note); !noted) return noted.error();
     QueueRescue rescue(std::move(queue).value(), id);
     const auto keep = [&](const Statement& row) { rescue.keep(row); };
-    for (const char* sql : {rows, rows_from_end}) {
-      const auto read = run(from, sql, {}, keep);
+    for (const std::string& sql : queries) {
+      const auto read = run(from, sql.c_str(), {}, keep);
       if (read) break;
       if (read.error().code != "store-damaged" && read.error().code != "store-foreign") return read.error();
     }

@@ -59,6 +59,11 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   auto headers = unpack_headers(row.bytes(Column::headers));
   if (!headers) return false;
   into.request.headers = *std::move(headers);
+  const bool has_digest = row.columns() > Column::digest;
+  if (has_digest) {
+    if (!is_or_null(row, Column::found, SQLITE_BLOB) || !is_or_null(row, Column::digest, SQLITE_TEXT)) return false;
+    into.request.found = row.bytes(Column::found);
+  }
   if (row.is_null(Column::at)) return into.state == UrlState::pending;
   if (!within(row, Column::status, min_status, max_status) || !is_or_null(row, Column::why, SQLITE_TEXT) ||
       !is_or_null(row, Column::etag, SQLITE_BLOB) || !is_or_null(row, Column::last_modified, SQLITE_BLOB) ||
@@ -72,6 +77,7 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   result.last_modified = row.bytes(Column::last_modified);
   result.at = time_of(row.integer(Column::at));
   result.bytes = static_cast<std::uint64_t>(row.integer(Column::bytes));
+  if (has_digest) result.digest = row.bytes(Column::digest);
   if (row.columns() <= Column::warning) return true;
   if (!is_or_null(row, Column::page_at, SQLITE_INTEGER) || !is_or_null(row, Column::warning, SQLITE_TEXT)) return false;
   result.warning = row.bytes(Column::warning);

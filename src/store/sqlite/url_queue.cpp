@@ -369,7 +369,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     std::stable_sort(new_urls.begin(), new_urls.end(),
                      [](const NewUrl& a, const NewUrl& b) { return a.sited.site < b.sited.site; });
     auto insert = database_->prepared(
-        "INSERT INTO queue(id, site, rank, state, url, method, headers) VALUES(?1, ?2, ?3, 0, ?5, ?6, ?7)");
+        "INSERT INTO queue(id, site, rank, state, url, method, headers, found)"
+        " VALUES(?1, ?2, ?3, 0, ?5, ?6, ?7, ?16)");
     if (!insert) return insert.error();
     QueueAdded added;
     QueueTally tally;
@@ -398,12 +399,14 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const ResetAtEnd reset(insert);
     constexpr int method_at = parameter(QueueColumn::method);
     constexpr int headers_at = parameter(QueueColumn::headers);
+    constexpr int found_at = parameter(QueueColumn::found);
     insert.bind(parameter(QueueColumn::id), id);
     insert.bind(parameter(QueueColumn::site), new_url.sited.site);
     insert.bind(parameter(QueueColumn::rank), rank_of(url.priority));
     insert.bind(parameter(QueueColumn::url), new_url.sited.stored);
     url.method == "GET" ? insert.bind_null(method_at) : insert.bind(method_at, url.method);
     headers.empty() ? insert.bind_null(headers_at) : insert.bind_blob(headers_at, headers);
+    url.found.empty() ? insert.bind_null(found_at) : insert.bind_blob(found_at, url.found);
     const int code = insert.step();
     return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
   }
