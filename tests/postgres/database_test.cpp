@@ -140,7 +140,8 @@ TEST_F(PostgresDatabase, AQueueOfVersion2GetsTheColumnsOfSpellingsAndDigests) {
     ASSERT_TRUE(queue.ok()) << queue.error().message;
     ASSERT_TRUE(queue.value()->add({{"http://a.example/1"}}).ok());
   }
-  PostgresServer::shared().query("ALTER TABLE " + schema + ".queue_url DROP COLUMN found, DROP COLUMN digest; UPDATE " +
+  PostgresServer::shared().query("ALTER TABLE " + schema +
+                                 ".queue_url DROP COLUMN found, DROP COLUMN digest, DROP COLUMN page_url; UPDATE " +
                                  schema + ".meta SET value = '2' WHERE name = 'version'");
   const auto queue = open_url_queue(name());
   ASSERT_TRUE(queue.ok()) << queue.error().message;
@@ -149,6 +150,7 @@ TEST_F(PostgresDatabase, AQueueOfVersion2GetsTheColumnsOfSpellingsAndDigests) {
   EXPECT_EQ(old.value()->request.found, "");
   UrlResult result{.status = 200};
   result.digest = "sha1:VBQ6FQLYM75BVDVQ3NBPDH22CMRTE57F";
+  result.page_url = "http://b.example/";
   ASSERT_TRUE(queue.value()->settle(std::vector<FinishedUrl>{{old.value()->id, UrlState::done, result}}, {}).ok());
   EXPECT_EQ(queue.value()->find("GET", "http://a.example/1").value()->result, result);
 }

@@ -109,6 +109,36 @@ TEST(UrlQueueVersions, AFileOfVersion7GetsTheColumnsOfSpellingsAndDigests) {
   EXPECT_EQ(open_url_queue(path).value()->find("GET", "http://a.example/1").value()->result, result);
 }
 
+TEST(UrlQueueVersions, AFileOfVersion8GetsTheColumnOfTheUrlOfAPayload) {
+  const std::string path = test::new_folder() + "/store.db";
+  UrlResult result{.status = 200, .at = Timestamp(std::chrono::hours(7)), .bytes = 5};
+  result.digest = "sha1:VBQ6FQLYM75BVDVQ3NBPDH22CMRTE57F";
+  const auto make_old = [&] {
+    {
+      const auto queue = open_url_queue(path).value();
+      ASSERT_TRUE(queue->add({{"http://a.example/1"}, {"http://a.example/2"}}).ok());
+      ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{1, UrlState::done, result}}, {}).ok());
+    }
+    run_sql(path, back_to_version_8);
+    EXPECT_EQ(problems_of(path), "");
+  };
+  make_old();
+  UrlResult later = result;
+  later.page_url = "http://b.example/";
+  {
+    const auto queue = open_url_queue(path).value();
+    EXPECT_EQ(queue->find("GET", "http://a.example/1").value()->result, result);
+    ASSERT_TRUE(queue->settle(std::vector<FinishedUrl>{{2, UrlState::done, later}}, {}).ok());
+  }
+  EXPECT_EQ(open_url_queue(path).value()->find("GET", "http://a.example/2").value()->result, later);
+  EXPECT_EQ(problems_of(path), "");
+
+  make_old();
+  run_sql(path, "UPDATE queue_site SET pending = 7");
+  ASSERT_EQ(check_sqlite_store(path, true).value().urls_kept, 2U);
+  EXPECT_EQ(open_url_queue(path).value()->find("GET", "http://a.example/1").value()->result, result);
+}
+
 TEST(UrlQueueVersions, ACountThatIsMissingIsDamage) {
   const std::string path = test::new_folder() + "/store.db";
   ASSERT_TRUE(open_url_queue(path).ok());

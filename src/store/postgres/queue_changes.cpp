@@ -77,6 +77,7 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
   std::vector<Bytes> dates;
   std::vector<Bytes> warnings;
   std::vector<Bytes> digests;
+  std::vector<Bytes> page_urls;
   for (const auto& [id, one] : settled) {
     const UrlResult& result = one->result;
     ids.push_back(id);
@@ -90,12 +91,14 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
     dates.push_back(filled(result.last_modified));
     warnings.push_back(filled(std::string_view(result.warning).substr(0, max_warning)));
     digests.push_back(filled(result.digest));
+    page_urls.push_back(filled(result.page_url));
   }
   return {
       "UPDATE queue_url SET state = new.state, status = new.status, at = new.at, bytes = new.bytes,"
       " page_at = new.page_at, why = new.why, etag = new.etag, last_modified = new.last_modified,"
-      " warning = new.warning, digest = new.digest FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-      " AS new(id, state, status, at, bytes, page_at, why, etag, last_modified, warning, digest)"
+      " warning = new.warning, digest = new.digest, page_url = new.page_url"
+      " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+      " AS new(id, state, status, at, bytes, page_at, why, etag, last_modified, warning, digest, page_url)"
       " WHERE queue_url.id = new.id",
       Parameters()
           .numbers(ids)
@@ -108,7 +111,8 @@ Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled)
           .byte_strings(etags)
           .byte_strings(dates)
           .byte_strings(warnings)
-          .byte_strings(digests)};
+          .byte_strings(digests)
+          .byte_strings(page_urls)};
 }
 
 }  // namespace robotrules::store::postgres

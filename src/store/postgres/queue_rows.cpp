@@ -33,6 +33,7 @@ struct ItemColumn {
     warning,
     found,
     digest,
+    page_url,
     origin,
   };
 };
@@ -71,6 +72,7 @@ bool read_item(const Rows& rows, int row, QueueItem& into) {
   result.bytes = static_cast<std::uint64_t>(bytes);
   result.warning = text(Column::warning);
   result.digest = text(Column::digest);
+  result.page_url = text(Column::page_url);
   if (!rows.is_null(row, Column::page_at)) result.page_at = timestamp_of(rows.number(row, Column::page_at));
   return is_sound(result.at) && (!result.page_at || is_sound(*result.page_at));
 }

@@ -14,7 +14,7 @@ namespace robotrules::store::postgres {
 // The columns of an item. Join queue_url AS u with queue_site AS s.
 inline constexpr std::string_view item_columns =
     "u.id, u.site, u.rank, u.state, u.url, u.method, u.headers, u.status, u.why, u.etag, u.last_modified, u.at,"
-    " u.bytes, u.page_at, u.warning, u.found, u.digest, s.origin";
+    " u.bytes, u.page_at, u.warning, u.found, u.digest, u.page_url, s.origin";
 inline constexpr std::string_view site_columns = "id, origin, pending, rank";
 
 // Return the rows of a query with these columns. Fail with "store-damaged".

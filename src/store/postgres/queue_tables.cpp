@@ -49,4 +49,7 @@ std::vector<const char*> add_found_and_digest() {
   return {"ALTER TABLE queue_url ADD COLUMN found bytea, ADD COLUMN digest bytea"};
 }
 
+// UrlResult::page_url.
+std::vector<const char*> add_page_url() { return {"ALTER TABLE queue_url ADD COLUMN page_url bytea"}; }
+
 }  // namespace robotrules::store::postgres

@@ -44,6 +44,7 @@ const std::vector<std::vector<const char*>>& steps() {
       },
       make_queue_tables(),
       add_found_and_digest(),
+      add_page_url(),
   };
   return all;
 }

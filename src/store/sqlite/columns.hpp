@@ -82,10 +82,11 @@ struct QueueColumn {
     last_modified,
     at,
     bytes,
-    page_at,  // since version 7
-    warning,  // since version 7
-    found,    // since version 8
-    digest,   // since version 8
+    page_at,   // since version 7
+    warning,   // since version 7
+    found,     // since version 8
+    digest,    // since version 8
+    page_url,  // since version 9
     site_origin,
   };
 };

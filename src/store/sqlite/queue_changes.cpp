@@ -74,13 +74,14 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
   done =
       run(database,
           "UPDATE queue SET state = ?4, status = ?8, why = ?9, etag = ?10, last_modified = ?11, at = ?12, bytes = ?13,"
-          " page_at = ?14, warning = ?15, digest = ?17 WHERE id = ?1",
+          " page_at = ?14, warning = ?15, digest = ?17, page_url = ?18 WHERE id = ?1",
           [&](Statement& s) {
             constexpr int why_at = parameter(QueueColumn::why);
             constexpr int etag_at = parameter(QueueColumn::etag);
             constexpr int last_modified_at = parameter(QueueColumn::last_modified);
             constexpr int warning_at = parameter(QueueColumn::warning);
             constexpr int digest_at = parameter(QueueColumn::digest);
+            constexpr int page_url_at = parameter(QueueColumn::page_url);
             s.bind(parameter(QueueColumn::id), settled.id);
             s.bind(parameter(QueueColumn::state), static_cast<std::int64_t>(settled.state));
             s.bind(parameter(QueueColumn::status), std::int64_t{result.status});
@@ -94,6 +95,7 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
                    result.page_at ? std::optional(count(bounded(*result.page_at))) : std::nullopt);
             warning.empty() ? s.bind_null(warning_at) : s.bind(warning_at, warning);
             result.digest.empty() ? s.bind_null(digest_at) : s.bind(digest_at, result.digest);
+            result.page_url.empty() ? s.bind_null(page_url_at) : s.bind_blob(page_url_at, result.page_url);
           });
   return done ? Result<std::int64_t>(site) : done.error();
 }

@@ -310,7 +310,7 @@ std::map<std::int64_t, Job> jobs_to_rescue(Database& from) {
 
 namespace {
 
-// The columns that versions 7 and 8 added to the table queue: a table of an older version lacks the last of them.
+// The columns that versions 7 to 9 added to the table queue: a table of an older version lacks the last of them.
 constexpr std::size_t added_columns = QueueColumn::site_origin - QueueColumn::page_at;
 
 std::size_t missing_columns_of_queue(Database& from) {

@@ -78,6 +78,10 @@ bool read_item(const Statement& row, std::string_view origin, QueueItem& into) {
   result.at = time_of(row.integer(Column::at));
   result.bytes = static_cast<std::uint64_t>(row.integer(Column::bytes));
   if (has_digest) result.digest = row.bytes(Column::digest);
+  if (row.columns() > Column::page_url) {
+    if (!is_or_null(row, Column::page_url, SQLITE_BLOB)) return false;
+    result.page_url = row.bytes(Column::page_url);
+  }
   if (row.columns() <= Column::warning) return true;
   if (!is_or_null(row, Column::page_at, SQLITE_INTEGER) || !is_or_null(row, Column::warning, SQLITE_TEXT)) return false;
   result.warning = row.bytes(Column::warning);

@@ -84,6 +84,8 @@ constexpr const char* steps[] = {
     "ALTER TABLE queue ADD COLUMN page_at INTEGER; ALTER TABLE queue ADD COLUMN warning TEXT;",
     // QueuedUrl::found and UrlResult::digest.
     "ALTER TABLE queue ADD COLUMN found BLOB; ALTER TABLE queue ADD COLUMN digest TEXT;",
+    // UrlResult::page_url.
+    "ALTER TABLE queue ADD COLUMN page_url BLOB;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -318,6 +320,7 @@ Result<void> check_tables(Database& database) {
       {6, "SELECT job FROM queue_output LIMIT 0"},
       {7, "SELECT page_at, warning FROM queue LIMIT 0"},
       {8, "SELECT found, digest FROM queue LIMIT 0"},
+      {9, "SELECT page_url FROM queue LIMIT 0"},
   };
   for (const auto& [since, sql] : queries) {
     if (version.value() < since) continue;

@@ -14,7 +14,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 8;
+inline constexpr int schema_version = 9;
 
 // The clock of an open file.
 struct FileTime {
