@@ -312,8 +312,8 @@ constexpr Flag warc_header{.name = "warc-header",
 constexpr Flag dedup{.name = "dedup",
                      .target = &Options::dedup,
                      .help =
-                         "Write a page whose body is identical to an earlier one of this run as a revisit record "
-                         "without the body (WARC)."};
+                         "Write a page whose body is identical to one of this run, or to that of its last fetch, as a "
+                         "revisit record without the body (WARC)."};
 constexpr Flag cdx{.name = "cdx",
                    .target = &Options::cdx,
                    .help =

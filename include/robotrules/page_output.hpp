@@ -44,6 +44,14 @@ inline constexpr std::string_view end_unknown = "end-unknown";
 // is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
 
+// A response record of a WARC file: the record that has the payload of a page. Revisit records refer to it.
+struct PayloadRecord {
+  std::string url;     // WARC-Target-URI; empty: that of the last response
+  Timestamp date{};    // WARC-Date
+  std::string digest;  // WARC-Payload-Digest: "sha1:BASE32"; empty: not known, or the payload is empty
+  friend bool operator==(const PayloadRecord&, const PayloadRecord&) = default;
+};
+
 // The result of one URL. Views and references are valid during the call only.
 struct ROBOTRULES_API FetchedPage {
   // The last response, or a synthetic one that says why there is none. Response::previous leads to the redirects. Its
@@ -51,11 +59,11 @@ struct ROBOTRULES_API FetchedPage {
   const Response& response;
   std::string_view url;  // as in the queue
   std::string_view method;
-  std::string_view why{};                  // a stable code; empty: see reason()
-  std::optional<Timestamp> known_since{};  // for a 304: WARC-Date of the response that it confirms; null: unknown
-  bool kept_out = false;                   // the page asks not to be kept: outputs write its result but not its content
-  unsigned tries = 1;                      // requests for the URL in this run; the response is that of the last one
-  std::string_view file{};                 // for a log: PageOutput::last_file() of the output
+  std::string_view why{};                // a stable code; empty: see reason()
+  std::optional<PayloadRecord> known{};  // of an earlier fetch of the URL: a 304 confirms it; null: not known
+  bool kept_out = false;                 // the page asks not to be kept: outputs write its result but not its content
+  unsigned tries = 1;                    // requests for the URL in this run; the response is that of the last one
+  std::string_view file{};               // for a log: PageOutput::last_file() of the output
   std::vector<QueuedUrl>* links = nullptr;  // of add(); the crawl sets it for CrawlOptions::on_page
   std::uint64_t id = 0;                     // for Crawl::settle(); 0: the page ends when on_page returns
 
@@ -124,6 +132,10 @@ class ROBOTRULES_API PageOutput {
   // Returns the file that the last write() made, as a path in the folder of the output. Empty if the output is not a
   // folder, or if it made no file.
   virtual std::string_view last_file() const noexcept { return {}; }
+  // Returns the record that has the payload of the page that the last write() took: the record that write() made, or
+  // an earlier one, if write() made a revisit record. Never a record whose body is cut. Null if no file has the page,
+  // or if the output is not a WARC file.
+  virtual std::optional<PayloadRecord> last_payload() const { return std::nullopt; }
 
  protected:
   PageOutput() = default;
@@ -153,7 +165,7 @@ struct OutputOptions {
   // More fields of the warcinfo record, as names and values: "operator", "description", "isPartOf" ...
   std::vector<std::pair<std::string, std::string>> warcinfo{};
   std::optional<int> level{};  // of gzip (0 to 9) or zstd (1 to 19); null: 1
-  bool dedup = false;          // WARC: a page with the payload of an earlier one becomes a revisit record
+  bool dedup = false;          // WARC: a page with the payload of a written or known page becomes a revisit record
   bool cdx = false;            // WARC: write an index (CDXJ) beside the file
   // WARC: when a file has this size, the next page begins another: NAME-00000.warc.gz, NAME-00001.warc.gz, ... for
   // NAME.warc.gz. 0: one file.

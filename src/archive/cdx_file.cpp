@@ -13,9 +13,10 @@
 namespace robotrules::archive {
 namespace {
 
-// A replay shows a record in place of the page. A HEAD exchange has no body, although its head gives a length. A 304
-// has none either: a replay program would show an empty page instead of the earlier record, which it finds without the
-// line.
+// A replay shows a record in place of the page. A HEAD exchange has no body, although its head gives a length. A record
+// with the head of a 304 has none either: a replay program would show an empty page instead of the earlier record,
+// which it finds without the line. A revisit record without a block (of a 304) has a line: the program shows the record
+// that it names.
 bool can_be_replayed(const CdxRecord& record) { return !record.answers_head && record.status != "304"; }
 
 // A record of a WARC file, with the beginning of its block.

@@ -89,16 +89,17 @@ class RecordReader {
   bool is_response_ = false;
 };
 
-// A response record.
+// A response or revisit record.
 struct Stored {
   WarcHead head;
-  std::string block;
+  std::optional<std::string> block;  // of a response that is to be given back
 };
 
 // Returns RecoveredPage::response from the response record of its last hop. Null: the body is damaged or too long, or
 // the crawl kept less of it.
 std::shared_ptr<const Response> read_back(const RecoveredPage& page, const Stored& stored) {
-  RecordedResponse read = read_recorded_response(stored.block, max_given_back, page.method == "HEAD");
+  if (!stored.block) return nullptr;
+  RecordedResponse read = read_recorded_response(*stored.block, max_given_back, page.method == "HEAD");
   if (!read.fault.empty() || read.is_cut || read.status != page.status || read.body.size() != page.bytes) {
     return nullptr;
   }
@@ -107,14 +108,26 @@ std::shared_ptr<const Response> read_back(const RecoveredPage& page, const Store
   return response_of(page, url, std::move(read.message), sent_headers(read.headers), std::move(read.body));
 }
 
+// Returns RecoveredPage::payload from the record of its last hop.
+std::optional<PayloadRecord> payload_of(const RecoveredPage& page, const WarcHead& head) {
+  const bool is_revisit = head.type == "revisit";
+  const auto date = base::time_of_text(is_revisit ? head.refers_to_date : head.date);
+  if (!date || !page.is_from_server() || page.why == unasked_status) return std::nullopt;
+  const bool is_whole = !head.truncated && page.why != body_cut && page.why != end_unknown;
+  if (!is_revisit && !is_whole) return std::nullopt;
+  return PayloadRecord{is_revisit ? head.refers_to_uri : head.target_uri, *date,
+                       std::string(kept_digest(head.payload_digest))};
+}
+
 Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_back, const Each& each) {
   Scan scan{.pages = 0, .whole = from, .pages_end = from, .error = 0};
   RecordReader records(file, verify, give_back);
   Stored response;  // the last one. Records of another writer may stand before and after it
   while (records.next()) {
-    if (records.is_response()) {
-      response.head = records.head();
-      response.block.swap(records.block());
+    if (const WarcHead& head = records.head(); head.type == "response" || head.type == "revisit") {
+      response.head = head;
+      response.block.reset();
+      if (records.is_response()) response.block = std::exchange(records.block(), {});
     }
     const auto end = file.boundary();
     if (!end) continue;  // the member has more records, or is incomplete
@@ -124,7 +137,10 @@ Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_
     if (page) {
       page->requested_at = base::time_of_text(records.head().date).value_or(Timestamp{});
       const std::string& id = response.head.record_id;
-      if (!id.empty() && records.head().concurrent_to == id) page->response = read_back(*page, response);
+      if (!id.empty() && records.head().concurrent_to == id) {
+        page->payload = payload_of(*page, response.head);
+        page->response = read_back(*page, response);
+      }
       ++scan.pages;
       each(*page);
     }

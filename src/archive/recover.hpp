@@ -30,6 +30,7 @@ struct RecoveredPage {
   Timestamp at;            // when it was received
   std::uint64_t bytes = 0;
   bool truncated = false;
+  std::optional<PayloadRecord> payload{};  // PageOutput::last_payload()
   // Status, headers and whole body, as the output contains them. Null: GiveBack::facts was asked for, the body is not
   // complete in the output, or it is longer than max_given_back.
   std::shared_ptr<const Response> response{};

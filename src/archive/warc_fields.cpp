@@ -94,6 +94,17 @@ std::string metadata_of_robots(const Response& exchange) {
   return fields.text();
 }
 
+std::string fields_of_head(std::string_view response_head) {
+  NamedFields fields;
+  fields.add("http-status-line", base::printable(base::trimmed(take_line(response_head))));
+  while (!response_head.empty()) {
+    const std::string line = take_folded_line(response_head);
+    const auto [name, value] = named_value(line);
+    if (is_name(name)) fields.add("http-header-" + name, base::printable(value));
+  }
+  return fields.text();
+}
+
 bool is_robots_metadata(std::string_view block) {
   while (!block.empty()) {
     if (named_value(take_line(block)).first == robots_exchange) return true;

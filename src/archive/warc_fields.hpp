@@ -27,6 +27,10 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
 // Returns the block for an exchange of a robots.txt fetch: how long it took and how it ended.
 std::string metadata_of_robots(const Response& exchange);
 
+// Returns fields with the head of a response that no record has as its block: "http-status-line", and
+// "http-header-etag" for ETag, as the standard names fields of a request in a warcinfo record.
+std::string fields_of_head(std::string_view response_head);
+
 // Returns true for a block of metadata_of_robots(). Such an exchange is complete, but it is not a page of the queue.
 bool is_robots_metadata(std::string_view block);
 

@@ -6,6 +6,14 @@
 #include "base/ascii.hpp"
 
 namespace robotrules::archive {
+namespace {
+
+// Some programs write URLs as "<URL>".
+std::string_view without_brackets(std::string_view url) {
+  return url.starts_with('<') && url.ends_with('>') ? url.substr(1, url.size() - 2) : url;
+}
+
+}  // namespace
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
@@ -40,9 +48,10 @@ void WarcHead::take(std::string_view line) {
   if (name == "warc-type") type = base::lower_case(value);
   if (name == "warc-record-id") record_id = value;
   if (name == "warc-concurrent-to") concurrent_to = value;
-  if (name == "warc-target-uri")
-    target_uri = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
+  if (name == "warc-target-uri") target_uri = without_brackets(value);
   if (name == "warc-date") date = value;
+  if (name == "warc-refers-to-target-uri") refers_to_uri = without_brackets(value);
+  if (name == "warc-refers-to-date") refers_to_date = value;
   if (name == "warc-block-digest") block_digest = value;
   if (name == "warc-payload-digest") payload_digest = value;
   if (name == "content-length") length = whole_number(value);

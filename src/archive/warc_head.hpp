@@ -31,6 +31,8 @@ struct WarcHead {
   std::string concurrent_to;  // the last one, if there are several
   std::string target_uri;     // without "<" and ">"
   std::string date;
+  std::string refers_to_uri;            // without "<" and ">"; of a revisit record
+  std::string refers_to_date;           // the same
   std::string block_digest;             // as written; empty: none
   std::string payload_digest;           // as written; empty: none
   std::optional<std::uint64_t> length;  // null: missing, or not a number

@@ -1,8 +1,11 @@
-// Writes pages as WARC records. Each hop has a response record (a revisit record for a 304), a request record, and a
-// metadata record with the robots.txt decision. The metadata record of the last hop also has the queue's URL and its
-// result (warc_fields.hpp): if this record is complete, the page is complete. A URL for which nothing was fetched has
-// only this record. Each exchange of a robots.txt fetch also has three records; its metadata record says that the
-// exchange is complete, and is not a page.
+// Writes pages as WARC records. Each hop has a response record (a revisit record for a 304 and for a copy of a known
+// payload), a request record, and a metadata record with the robots.txt decision. The metadata record of the last hop
+// also has the queue's URL and its result (warc_fields.hpp): if this record is complete, the page is complete. A URL
+// for which nothing was fetched has only this record. Each exchange of a robots.txt fetch also has three records; its
+// metadata record says that the exchange is complete, and is not a page.
+//
+// A revisit record always names a response record, in this file or in one of an earlier run: the queue keeps with each
+// URL where its payload is (FetchedPage::known, PageOutput::last_payload()).
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -49,6 +52,11 @@ bool is_whole(const Response& hop, const Recording& recording) {
   return recording.cut == RecordingCut::none && !hop.end_unknown;
 }
 
+// Returns false if the record has, or may have, less than the page.
+bool is_whole_page(const Response& hop, const Recording& recording) {
+  return !hop.is_synthetic() && !hop.truncated && is_whole(hop, recording);
+}
+
 // Returns the size of the body, for Content-Length. Returns null if the message has no body, or if it may not be whole.
 std::optional<std::uint64_t> length_of(const Response& hop, const Recording& recording) {
   std::string_view head = recording.response_head;
@@ -68,10 +76,11 @@ bool is_conditional(const Recording& recording) {
 struct Messages {
   const Response& response;
   std::string url;
-  std::string date;
+  Timestamp at{};
+  std::string date = base::time_text(at);
   bool is_robots_txt = false;
-  bool not_modified = false;               // a 304 that confirms an earlier copy
-  std::optional<Timestamp> known_since{};  // the time of that copy
+  bool not_modified = false;             // a 304 that confirms an earlier copy
+  std::optional<PayloadRecord> known{};  // the record of that copy; of other responses: of an earlier fetch
 };
 
 class WarcOutput final : public PageOutput {
@@ -82,6 +91,7 @@ class WarcOutput final : public PageOutput {
   Result<void> write(const FetchedPage& page) override {
     return write_whole([&] { return write_page(page); });
   }
+  std::optional<PayloadRecord> last_payload() const override { return last_payload_; }
   Result<void> write_robots_txt(const Response& exchange) override {
     return write_whole([&] { return write_robots(exchange); });
   }
@@ -134,7 +144,7 @@ class WarcOutput final : public PageOutput {
   }
 
   Result<void> write_robots(const Response& exchange) {
-    Messages messages{.response = exchange, .url = archived_url(exchange.url), .date = date_of(exchange)};
+    Messages messages{.response = exchange, .url = archived_url(exchange.url), .at = time_of(exchange)};
     messages.is_robots_txt = true;
     messages.not_modified =
         exchange.code == 304 && exchange.recording != nullptr && is_conditional(*exchange.recording);
@@ -159,17 +169,21 @@ class WarcOutput final : public PageOutput {
   }
 
   Result<void> write_hop(const Response& hop, const FetchedPage& page, std::string_view via, bool last) {
+    last_payload_.reset();
     const Messages messages{.response = hop,
                             .url = archived_url(hop.url.empty() ? page.url : std::string_view(hop.url)),
-                            .date = date_of(hop),
+                            .at = time_of(hop),
                             .not_modified = hop.code == 304 && !hop.is_synthetic() && page.why != unasked_status,
-                            .known_since = page.known_since};
+                            .known = last ? page.known : std::nullopt};
     const auto id = page.kept_out ? Result<std::string>(std::string()) : write_messages(messages);
     if (!id) return id.error();
+    if (last && page.why == unasked_status) last_payload_.reset();
     return write_metadata(messages, id.value(), metadata_of(hop, page, via, last));
   }
 
-  Result<void> write_metadata(const Messages& messages, std::string_view response_id, std::string_view block) {
+  Result<void> write_metadata(const Messages& messages, std::string_view response_id, std::string block) {
+    if (messages.not_modified && !response_id.empty())
+      block += fields_of_head(messages.response.recording->response_head);
     WarcRecord record{
         .type = "metadata", .content_type = "application/warc-fields", .date = messages.date, .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-Concurrent-To", response_id);
@@ -191,38 +205,62 @@ class WarcOutput final : public PageOutput {
   Result<std::string> write_response(const Messages& messages, const Recording& recording) {
     const Response& response = messages.response;
     std::string digest;
-    const KnownPayloads::Original* original = nullptr;
-    if (may_be_copy(messages, recording)) {
+    std::optional<PayloadRecord> original;  // null: the record has the payload itself
+    if (messages.not_modified) {
+      original = messages.known.value_or(PayloadRecord{});
+      if (original->url.empty()) original->url = messages.url;
+      digest = original->digest;
+    } else if (may_be_copy(messages, recording)) {
       auto found = records_.digest_of(response.recorded_body());
       if (!found) return found;
       digest = std::move(found).value();
-      original = payloads_.find(digest);
+      original = original_of(digest, messages);
     }
-    const bool revisit = messages.not_modified || original != nullptr;
-    const std::string head = stored_response_head(recording.response_head, length_of(response, recording));
-    WarcRecord record{.type = revisit ? "revisit" : "response",
-                      .content_type = "application/http;msgtype=response",
+    // A revisit without a block has head and payload of the record that it names (WARC 1.1, "server-not-modified").
+    // With the head of the 304 in it, programs replay an empty page. The metadata record has that head.
+    const std::string head =
+        messages.not_modified ? "" : stored_response_head(recording.response_head, length_of(response, recording));
+    WarcRecord record{.type = original ? "revisit" : "response",
+                      .content_type = messages.not_modified ? "" : "application/http;msgtype=response",
                       .date = messages.date,
                       .url = messages.url};
     record.more.add("WARC-Warcinfo-ID", info_).add("WARC-IP-Address", address_of(recording.peer));
     record.more.add("WARC-Protocol", protocol_of(recording.response_head));
-    record.more.add("WARC-Truncated", truncated_by(recording.cut));
-    if (original != nullptr) {
-      record.more.add("WARC-Profile", same_payload_profile);
-      record.more.add("WARC-Refers-To-Target-URI", original->url).add("WARC-Refers-To-Date", original->date);
-    } else if (revisit) {
-      record.more.add("WARC-Profile", not_modified_profile).add("WARC-Refers-To-Target-URI", messages.url);
-      if (messages.known_since) record.more.add("WARC-Refers-To-Date", base::time_text(*messages.known_since));
-    }
+    if (original)
+      refer_to(*original, messages.not_modified, record);
+    else
+      record.more.add("WARC-Truncated", truncated_by(recording.cut));
     record.head = head;
     record.payload_digest = digest;
-    if (original == nullptr) record.payload = response.recorded_body();
-    record.has_payload = !revisit;
+    if (!original) record.payload = response.recorded_body();
+    record.has_payload = !original;
     const std::uint64_t begin = files_->file().end();
     auto id = records_.write(files_->file(), record);
-    if (id && files_->index() != nullptr) index(messages, recording, record, begin);
-    if (id && !digest.empty() && !revisit) payloads_.add(std::move(digest), {messages.url, messages.date});
+    if (!id) return id;
+    if (files_->index() != nullptr) index(messages, recording, record, begin);
+    if (messages.not_modified) {
+      last_payload_ = messages.known;
+    } else if (original) {
+      last_payload_ = original;
+    } else if (is_whole_page(response, recording)) {
+      last_payload_ = PayloadRecord{messages.url, messages.at, std::string(kept_digest(records_.payload_digest()))};
+    }
+    if (!messages.not_modified && !digest.empty()) payloads_.add(*last_payload_);
     return id;
+  }
+
+  // Adds the fields that make the record a revisit. Only a record with the head of a response is truncated.
+  static void refer_to(const PayloadRecord& original, bool not_modified, WarcRecord& record) {
+    record.more.add("WARC-Truncated", not_modified ? "" : "length");
+    record.more.add("WARC-Profile", not_modified ? not_modified_profile : same_payload_profile);
+    record.more.add("WARC-Refers-To-Target-URI", original.url);
+    if (original.date != Timestamp{}) record.more.add("WARC-Refers-To-Date", base::time_text(original.date));
+  }
+
+  // Returns the response record with this payload: of this run, or of an earlier fetch of the page.
+  std::optional<PayloadRecord> original_of(const std::string& digest, const Messages& messages) {
+    auto written = payloads_.find(digest);
+    return written || !messages.known || messages.known->digest != digest ? written : messages.known;
   }
 
   void index(const Messages& messages, const Recording& recording, const WarcRecord& record, std::uint64_t begin) {
@@ -243,8 +281,7 @@ class WarcOutput final : public PageOutput {
   bool may_be_copy(const Messages& messages, const Recording& recording) const {
     const Response& response = messages.response;
     return options_.dedup && !messages.is_robots_txt && !messages.url.ends_with("/robots.txt") &&
-           response.code == 200 && !response.is_synthetic() && is_whole(response, recording) &&
-           response.recorded_body().size() > 0;
+           response.code == 200 && is_whole_page(response, recording) && response.recorded_body().size() > 0;
   }
 
   Result<std::string> write_request(const Messages& messages, const Recording& recording,
@@ -260,10 +297,9 @@ class WarcOutput final : public PageOutput {
     return records_.write(files_->file(), record);
   }
 
-  static std::string date_of(const Response& response) {
-    return base::time_text(response.recording != nullptr          ? response.recording->requested_at
-                           : response.requested_at != Timestamp{} ? response.requested_at
-                                                                  : now());
+  static Timestamp time_of(const Response& response) {
+    if (response.recording != nullptr) return response.recording->requested_at;
+    return response.requested_at != Timestamp{} ? response.requested_at : now();
   }
   static Timestamp now() {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
@@ -275,6 +311,7 @@ class WarcOutput final : public PageOutput {
   KnownPayloads payloads_;
   std::string info_;  // WARC-Record-ID of the warcinfo record; empty: not yet written to this file
   std::uint64_t began_at_ = 0;
+  std::optional<PayloadRecord> last_payload_;
 };
 
 }  // namespace

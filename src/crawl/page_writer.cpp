@@ -9,6 +9,7 @@
 
 #include "crawl/call_back.hpp"
 #include "crawl/page_headers.hpp"
+#include "crawl/page_record.hpp"
 #include "crawl/site_sentence.hpp"
 #include "http/synthetic.hpp"
 
@@ -55,11 +56,6 @@ void count(UrlState state, const Response& response, const FetchedPage& fetched,
 }
 
 }  // namespace
-
-std::optional<Timestamp> page_time(const std::optional<UrlResult>& before) {
-  if (!before || before->why == kept_out_by_page) return std::nullopt;
-  return before->status == 304 ? before->page_at : before->at;
-}
 
 UrlState state_of(const Response& response) noexcept {
   switch (response.source) {
@@ -108,7 +104,6 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
   }
   result.at = response.requested_at != Timestamp{} ? response.requested_at : now;
   result.bytes = response.is_synthetic() ? 0 : response.body_size;
-  if (response.code == 304 && !response.is_synthetic()) result.page_at = page_time(page.item.result);
   const auto& before = page.item.result;
   if (response.source == ResponseSource::parked && before && before->why == result.why) {  // it was not requested again
     result.status = before->status;
@@ -135,7 +130,8 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   if (page.is_robots_txt) return output_.write_robots_txt(response);
   if (response.source == ResponseSource::store) return Error{"store-failed", without_url(response)};
   FetchedPage fetched{response, page.item.request.url, page.item.request.method, {}, {}};
-  fetched.known_since = page_time(page.item.result);
+  const bool not_modified = response.code == 304 && !response.is_synthetic();
+  fetched.known = not_modified ? confirmed_record(page.item) : page_record(page.item);
   fetched.tries = page.tries;
   UrlState state = state_of(response);
   if (is_unasked(response, page.item, options_)) {
@@ -174,6 +170,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
     }
   }
   FinishedUrl result{page.item.id, state, result_of(page, fetched, state, now)};
+  keep_page_record(result.result, page.parks_site ? std::nullopt : output_.last_payload(), page.item);
   if (unsettled_ == nullptr) {
     add_to_settled(std::move(result), std::move(links));
   } else {

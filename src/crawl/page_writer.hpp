@@ -117,10 +117,6 @@ class PageWriter {
   std::map<std::uint64_t, Unfinished> unfinished_;  // by UnsettledPages::add(), so in the order of the file
 };
 
-// Returns WARC-Date of the response that has the page: of the earlier result `before`, or of the one that this result
-// confirmed by 304. Null: no archive has the page, or its date is not known.
-std::optional<Timestamp> page_time(const std::optional<UrlResult>& before);
-
 // Returns the state of a response in the queue.
 UrlState state_of(const Response& response) noexcept;
 

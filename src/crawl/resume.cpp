@@ -15,6 +15,7 @@
 #include "archive/recover.hpp"
 #include "archive/warc_parts.hpp"
 #include "crawl/call_back.hpp"
+#include "crawl/page_record.hpp"
 #include "crawl/page_writer.hpp"
 
 namespace robotrules {
@@ -48,7 +49,7 @@ class Settler {
   bool give_back(const QueueItem& item, const archive::RecoveredPage& page) {
     if (page.response == nullptr) return false;
     FetchedPage fetched{*page.response, page.url, page.method, {}, {}};
-    fetched.known_since = crawl::page_time(item.result);
+    fetched.known = page.status == 304 ? crawl::confirmed_record(item) : crawl::page_record(item);
     if (page.why == unasked_status) fetched.why = unasked_status;
     fetched.links = &links_;
     const auto called = crawl::call_back("on_page", [&] { on_page_(fetched); });
@@ -67,7 +68,7 @@ class Settler {
                      .last_modified = kept(page.last_modified, &UrlResult::last_modified),
                      .at = page.requested_at != Timestamp{} ? page.requested_at : page.at,
                      .bytes = page.bytes};
-    if (result.status == 304) result.page_at = crawl::page_time(before);
+    crawl::keep_page_record(result, page.payload, item);
     settled_.push_back({item.id, archive::state_of(page), std::move(result)});
   }
   // The links come first: a page that is done has all of them in the queue.

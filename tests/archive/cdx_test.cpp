@@ -207,16 +207,22 @@ TEST_P(Cdx, LosesTheLinesOfRecordsThatWereCutOff) {
   EXPECT_EQ(contents(index()), before);
 }
 
-// pywb would replay a HEAD exchange with the length of its head and no body, and a 304 as an empty page.
-TEST_P(Cdx, HasNoLineForARecordWithoutABody) {
+// pywb would replay a HEAD exchange with the length of its head and no body, and the head of a 304 as an empty page.
+// For a revisit without a block it replays the page.
+TEST_P(Cdx, HasNoLineForARecordThatHidesThePage) {
   const auto write_pages = [](PageOutput& output) {
     for (const char* method : {"HEAD", "GET", "HEAD"}) {
       const Response page = answered("http://a.test/", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n",
                                      method == std::string_view("GET") ? "one" : "", method);
       ASSERT_TRUE(output.write({.response = page, .url = page.url, .method = method}).ok());
     }
-    const Response same = answered("http://a.test/", "HTTP/1.1 304 Not Modified\r\n\r\n", "");
-    ASSERT_TRUE(output.write({.response = same, .url = same.url, .method = "GET"}).ok());
+    for (const char* url : {"http://a.test/unasked", "http://a.test/same"}) {
+      const Response same = answered(url, "HTTP/1.1 304 Not Modified\r\n\r\n", "");
+      FetchedPage page{.response = same, .url = same.url, .method = "GET"};
+      if (same.url.ends_with("/unasked")) page.why = unasked_status;
+      page.known = PayloadRecord{"http://b.test/", Timestamp{}, "sha1:A"};
+      ASSERT_TRUE(output.write(page).ok());
+    }
     write(output, "http://b.test/", "last");
   };
   {
@@ -226,9 +232,14 @@ TEST_P(Cdx, HasNoLineForARecordWithoutABody) {
   }
   const std::string whole = contents(index());
   const std::vector<std::string> lines = lines_of(whole);
-  ASSERT_EQ(lines.size(), 2U) << whole;
+  ASSERT_EQ(lines.size(), 3U) << whole;
   EXPECT_TRUE(lines[0].starts_with("test,a)/ ")) << lines[0];
-  EXPECT_TRUE(lines[1].starts_with("test,b)/ ")) << lines[1];
+  EXPECT_TRUE(lines[1].starts_with("test,a)/same ")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("test,b)/ ")) << lines[2];
+  const auto revisit = nlohmann::json::parse(lines[1].substr(lines[1].find('{')));
+  EXPECT_EQ(revisit["mime"], "warc/revisit");
+  EXPECT_EQ(revisit["digest"], "sha1:A");
+  EXPECT_FALSE(revisit.contains("status"));
   const auto record_of = [&](const std::string& line) {
     const auto facts = nlohmann::json::parse(line.substr(line.find('{')));
     return read_warc(contents(path()).substr(std::stoul(facts["offset"].get<std::string>()),
@@ -242,6 +253,27 @@ TEST_P(Cdx, HasNoLineForARecordWithoutABody) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Packings, Cdx, ::testing::Values("a.warc", "a.warc.gz", "a.warc.zst"));
+
+// Files of older versions have the head of the 304 in the revisit record, for which pywb shows an empty page.
+TEST(CdxOfAnOlderFile, HasNoLineForTheHeadOfA304) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.warc";
+  std::string file;
+  for (const std::string block : {"HTTP/1.1 304 Not Modified\r\n\r\n", ""}) {
+    file +=
+        "WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2026-11-21T15:04:05Z\r\n"
+        "WARC-Target-URI: http://a.test/" +
+        std::to_string(block.size()) + "\r\nContent-Length: " + std::to_string(block.size()) + "\r\n\r\n" + block +
+        "\r\n\r\n";
+  }
+  put_file(path, file);
+  auto output = open_output(path, {.cdx = true});
+  ASSERT_TRUE(output.ok()) << output.error().message;
+  ASSERT_TRUE(output.value()->complete().ok());
+  const auto lines = lines_of(contents(folder.path() + "/a.cdxj"));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_TRUE(lines[0].starts_with("test,a)/0 ")) << lines[0];
+}
 
 class SortLines : public ::testing::Test {
  protected:

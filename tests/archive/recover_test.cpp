@@ -91,6 +91,45 @@ TEST_P(RecoverEach, TellsWhatTheQueueMustKnowOfAPage) {
   EXPECT_EQ(found[1].why, "robots-denied");
 }
 
+// The queue keeps it, as if the process had not been killed.
+TEST_P(RecoverEach, TellsWhichRecordHasThePayload) {
+  if (!GetParam().is_warc) return;  // other files have no records
+  std::vector<std::optional<PayloadRecord>> written;
+  {
+    auto opened = open_output(path(), {.dedup = true});
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    PageOutput& output = *opened.value();
+    const auto add = [&](const Response& response, std::string_view why = {}) {
+      const auto hops = response.redirects();
+      FetchedPage fetched{
+          .response = response, .url = hops.empty() ? response.url : hops.front()->url, .method = response.method};
+      fetched.why = why;
+      fetched.known = PayloadRecord{"http://b.test/known", response.requested_at - std::chrono::hours(24), "sha1:A"};
+      ASSERT_TRUE(output.write(fetched).ok());
+      written.push_back(output.last_payload());
+    };
+    add(page(1));
+    add(page(2));  // a copy
+    add(answered("http://a.test/same", "HTTP/1.1 304 Not Modified\r\n\r\n", ""));
+    add(after(answered("http://a.test/old", "HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", ""),
+              answered("http://a.test/new", "HTTP/1.1 200 OK\r\n\r\n", "new")));
+    add(answered("http://a.test/empty", "HTTP/1.1 200 OK\r\n\r\n", ""));
+    add(answered("http://a.test/gone", "HTTP/1.1 404 Not Found\r\n\r\n", "gone"));
+    add(denied("http://a.test/no", "User-agent: *\nDisallow: /\n"));
+    Response cut = page(3);
+    cut.truncated = true;
+    add(cut, body_cut);
+    add(answered("http://a.test/unasked", "HTTP/1.1 304 Not Modified\r\n\r\n", ""), unasked_status);
+  }
+  ASSERT_TRUE(recover(0).ok());
+  ASSERT_EQ(found.size(), written.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].payload, written[i]) << found[i].url;
+  EXPECT_EQ(written[1], written[0]);
+  EXPECT_EQ(written[2]->url, "http://b.test/known");
+  EXPECT_EQ(written[3]->url, "http://a.test/new");
+  EXPECT_EQ(std::count(written.begin(), written.end(), std::nullopt), 3) << "denied, cut, unasked";
+}
+
 TEST_P(RecoverEach, KeepsARobotsTxtExchangeAndDoesNotTakeItForAPage) {
   if (!GetParam().is_warc) return;  // other files have no robots.txt exchanges
   std::vector<std::uint64_t> ends;

@@ -1,7 +1,9 @@
 // WARC files as robotrules get writes them, read back by a reader of the tests' own.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
+#include <optional>
 #include <set>
 
 #include "archive/digest.hpp"
@@ -108,14 +110,14 @@ TEST_F(WarcOutput, PacksEachRecordByItself) {
 // A page that could not be written is not the original of a later one.
 TEST_F(WarcOutput, RefersOnlyToWhatIsInTheFile) {
   archive::KnownPayloads payloads;
-  payloads.add("sha1:A", {"http://a.test/1", "2026"});
-  EXPECT_EQ(payloads.find("sha1:A"), nullptr);
+  payloads.add({"http://a.test/1", Timestamp{}, "sha1:A"});
+  EXPECT_FALSE(payloads.find("sha1:A"));
   payloads.take_back();
   payloads.commit();
-  EXPECT_EQ(payloads.find("sha1:A"), nullptr);
-  payloads.add("sha1:A", {"http://a.test/2", "2026"});
+  EXPECT_FALSE(payloads.find("sha1:A"));
+  payloads.add({"http://a.test/2", Timestamp{}, "sha1:A"});
   payloads.commit();
-  ASSERT_NE(payloads.find("sha1:A"), nullptr);
+  ASSERT_TRUE(payloads.find("sha1:A"));
   EXPECT_EQ(payloads.find("sha1:A")->url, "http://a.test/2");
 }
 
@@ -163,20 +165,164 @@ TEST_F(WarcOutput, NamesTheDecidingRule) {
   EXPECT_TRUE(has_line(records.at(1).block, "robots-line: 2"));
 }
 
-TEST_F(WarcOutput, OfA304IsARevisit) {
-  const Response page = answered("http://a.test/x", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n", "");
+// Writes one page after the other into a file, and reads the file.
+class WarcRevisits : public ::testing::Test {
+ protected:
+  WarcRevisits() { open({.dedup = true}); }
+  void open(const OutputOptions& options) {
+    output.reset();
+    auto opened = open_output(path, options);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    output = std::move(opened).value();
+  }
+  // Returns what the output says of the page.
+  std::optional<PayloadRecord> write(const Response& page, std::optional<PayloadRecord> known = {},
+                                     std::string_view why = {}) {
+    const auto hops = page.redirects();
+    FetchedPage fetched{.response = page, .url = hops.empty() ? page.url : hops.front()->url, .method = page.method};
+    fetched.known = std::move(known);
+    fetched.why = why;
+    const auto wrote = output->write(fetched);
+    EXPECT_TRUE(wrote.ok()) << wrote.error().message;
+    return output->last_payload();
+  }
+  static Response page(const std::string& url, const std::string& body = "hello", const std::string& fields = {}) {
+    return answered(url, "HTTP/1.1 200 OK\r\n" + fields + "\r\n", body);
+  }
+  static Response not_modified(const std::string& url) {
+    return answered(url, "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nX-Odd (x): y\r\nVary: a,\r\n b\r\n\r\n", "");
+  }
+  static PayloadRecord record(std::string url, std::string digest, int hours = 0) {
+    return {std::move(url), Timestamp(std::chrono::hours(hours)), std::move(digest)};
+  }
+  // The response and revisit records of the file.
+  std::vector<ReadRecord> records() const {
+    std::vector<ReadRecord> found;
+    for (ReadRecord& one : read_warc(contents(path), Packing::none)) {
+      if (one.get("WARC-Type") == "response" || one.get("WARC-Type") == "revisit") found.push_back(std::move(one));
+    }
+    return found;
+  }
+  TemporaryFolder folder;
   const std::string path = folder.path() + "/r.warc";
-  auto output = open_output(path, {});
-  ASSERT_TRUE(output.ok());
-  ASSERT_TRUE(
-      output.value()->write({.response = page, .url = page.url, .method = "GET", .known_since = Timestamp{}}).ok());
-  const auto records = read_warc(contents(path), Packing::none);
-  ASSERT_EQ(types_of(records).at(1), "revisit");
-  EXPECT_EQ(records[1].get("WARC-Profile"), "http://netpreserve.org/warc/1.1/revisit/server-not-modified");
-  EXPECT_EQ(records[1].get("WARC-Refers-To-Target-URI"), "http://a.test/x");
-  EXPECT_EQ(records[1].get("WARC-Refers-To-Date"), "1970-01-01T00:00:00.000000Z");
-  EXPECT_EQ(records[1].get("WARC-Payload-Digest"), "");
-  EXPECT_EQ(records[1].block, page.recording->response_head);
+  std::unique_ptr<PageOutput> output;
+  const std::string of_hello = "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N";
+};
+
+// WARC 1.1, section 6.7.3: without a block, with a Content-Length of zero. Section 5.9: the payload digest of what a
+// profile leaves off.
+TEST_F(WarcRevisits, A304IsOneWithoutABlock) {
+  const auto known = record("http://b.test/y", of_hello, 1);
+  EXPECT_EQ(write(not_modified("http://a.test/x"), known), known);
+  const ReadRecord revisit = records().at(0);
+  EXPECT_EQ(revisit.get("WARC-Type"), "revisit");
+  EXPECT_EQ(revisit.get("WARC-Profile"), "http://netpreserve.org/warc/1.1/revisit/server-not-modified");
+  EXPECT_EQ(revisit.get("WARC-Target-URI"), "http://a.test/x");
+  EXPECT_EQ(revisit.get("WARC-Refers-To-Target-URI"), "http://b.test/y");
+  EXPECT_EQ(revisit.get("WARC-Refers-To-Date"), "1970-01-01T01:00:00.000000Z");
+  EXPECT_EQ(revisit.get("WARC-Payload-Digest"), of_hello);
+  EXPECT_EQ(revisit.get("Content-Length"), "0");
+  EXPECT_EQ(revisit.get("Content-Type"), "");
+  EXPECT_EQ(revisit.get("WARC-Truncated"), "");
+  EXPECT_EQ(revisit.block, "");
+  const ReadRecord metadata = read_warc(contents(path), Packing::none).at(3);
+  EXPECT_TRUE(has_line(metadata.block, "http-status-line: HTTP/1.1 304 Not Modified")) << metadata.block;
+  EXPECT_TRUE(has_line(metadata.block, "http-header-etag: \"a\""));
+  EXPECT_TRUE(has_line(metadata.block, "http-header-vary: a, b"));
+  EXPECT_EQ(metadata.block.find("x-odd"), std::string::npos) << "it is not a name of a field";
+}
+
+TEST_F(WarcRevisits, A304OfAnUnknownPageNamesOnlyItsUrl) {
+  EXPECT_FALSE(write(not_modified("http://a.test/x")));
+  EXPECT_EQ(records().at(0).get("WARC-Refers-To-Target-URI"), "http://a.test/x");
+  EXPECT_EQ(records().at(0).get("WARC-Refers-To-Date"), "");
+  EXPECT_EQ(records().at(0).get("WARC-Payload-Digest"), "");
+}
+
+// Its digest would lead pywb to no record at all.
+TEST_F(WarcRevisits, AnEmptyPayloadHasNoDigestInThem) {
+  const auto empty = write(page("http://a.test/x", ""));
+  ASSERT_TRUE(empty);
+  EXPECT_EQ(empty->digest, "");
+  write(not_modified("http://a.test/x"), empty);
+  EXPECT_EQ(records().at(0).get("WARC-Payload-Digest"), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+  EXPECT_EQ(records().at(1).get("WARC-Payload-Digest"), "");
+  EXPECT_EQ(records().at(1).get("WARC-Refers-To-Date"), records().at(0).get("WARC-Date"));
+}
+
+TEST_F(WarcRevisits, ACopyOfAnEarlierRunIsOne) {
+  const auto known = record("http://b.test/y", of_hello, 1);
+  EXPECT_EQ(write(page("http://a.test/x"), known), known);
+  EXPECT_EQ(write(page("http://a.test/z")), known) << "a page without an earlier fetch may be a copy too";
+  EXPECT_NE(write(page("http://a.test/other", "other"), known), known);
+  const auto all = records();
+  ASSERT_EQ(all.size(), 3U);
+  for (const std::size_t copy : {0U, 1U}) {
+    const ReadRecord& revisit = all[copy];
+    EXPECT_EQ(revisit.get("WARC-Type"), "revisit");
+    EXPECT_EQ(revisit.get("WARC-Profile"), "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
+    EXPECT_EQ(revisit.get("WARC-Refers-To-Target-URI"), "http://b.test/y");
+    EXPECT_EQ(revisit.get("WARC-Refers-To-Date"), "1970-01-01T01:00:00.000000Z");
+    EXPECT_EQ(revisit.get("WARC-Payload-Digest"), of_hello);
+    EXPECT_EQ(revisit.get("WARC-Truncated"), "length") << "WARC 1.1, section 6.7.2";
+    EXPECT_EQ(revisit.block, "HTTP/1.1 200 OK\r\n\r\n");
+  }
+  EXPECT_EQ(all[2].get("WARC-Type"), "response");
+}
+
+TEST_F(WarcRevisits, WithoutDedupEveryPayloadIsWritten) {
+  open({});
+  EXPECT_EQ(write(page("http://a.test/x"), record("http://b.test/y", of_hello, 1))->url, "http://a.test/x");
+  EXPECT_EQ(records().at(0).get("WARC-Type"), "response");
+}
+
+// A page, its copy under another URL, and a 304 for the copy: both refer to the page.
+TEST_F(WarcRevisits, TheyNameAResponseAndNeverEachOther) {
+  const auto first = write(page("http://a.test/1"));
+  const auto copy = write(page("http://a.test/2"));
+  ASSERT_TRUE(first && copy);
+  EXPECT_EQ(copy->url, "http://a.test/1");
+  const auto confirmed = write(not_modified("http://a.test/2"), copy);
+  EXPECT_EQ(confirmed, first);
+  write(page("http://a.test/2"), confirmed);
+  const auto all = records();
+  ASSERT_EQ(all.size(), 4U);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].get("WARC-Type"), "revisit") << i;
+    EXPECT_EQ(all[i].get("WARC-Refers-To-Target-URI"), "http://a.test/1") << i;
+    EXPECT_EQ(all[i].get("WARC-Refers-To-Date"), all[0].get("WARC-Date")) << i;
+    EXPECT_EQ(all[i].get("WARC-Payload-Digest"), of_hello) << i;
+  }
+}
+
+// The record of the page is that of the last hop.
+TEST_F(WarcRevisits, APageAfterARedirectIsUnderItsOwnUrl) {
+  const Response first = answered("http://a.test/one", "HTTP/1.1 302 Found\r\nLocation: /two\r\n\r\n", "away");
+  const auto known = write(after(first, page("http://a.test/two")));
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->url, "http://a.test/two");
+  EXPECT_EQ(known->digest, of_hello);
+  EXPECT_FALSE(write(after(first, denied("http://a.test/no", "User-agent: *\nDisallow: /\n"))));
+}
+
+TEST_F(WarcRevisits, ACutBodyIsNeverTheirOriginal) {
+  const auto cut = [](Response response, RecordingCut by) {
+    auto recording = *response.recording;
+    recording.cut = by;
+    response.recording = std::make_shared<const Recording>(recording);
+    return response;
+  };
+  EXPECT_FALSE(write(cut(page("http://a.test/1"), RecordingCut::length)));
+  Response decoded = page("http://a.test/2");  // its record has all of it, but the page is cut
+  decoded.truncated = true;
+  EXPECT_FALSE(write(decoded, {}, body_cut));
+  Response reset = page("http://a.test/3");
+  reset.end_unknown = true;
+  EXPECT_FALSE(write(reset, {}, end_unknown));
+  EXPECT_FALSE(write(answered("http://a.test/4", "HTTP/1.1 206 Partial Content\r\n\r\n", "hello"), {}, unasked_status));
+  EXPECT_FALSE(write(not_modified("http://a.test/5"), {}, unasked_status));
+  EXPECT_TRUE(write(page("http://a.test/6")));
+  for (const ReadRecord& record : records()) EXPECT_EQ(record.get("WARC-Type"), "response");
 }
 
 TEST_F(WarcOutput, SaysWhereABodyWasCut) {

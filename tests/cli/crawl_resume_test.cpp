@@ -122,6 +122,28 @@ TEST_F(Resumes, WhatTheOutputCannotGiveBackStaysPending) {
   EXPECT_EQ(queue->counts().value(), (QueueCounts{.pending = 5, .done = 1})) << "4 and the link";
 }
 
+// Else the revisit records of the next night would refer to records of the wrong kind, or to none.
+TEST_F(Resumes, TheQueueKnowsWhichRecordHasThePage) {
+  page("/twin", reply("the same"));
+  page("/moved", redirect(301, "/plain"));
+  page("/plain", reply("plain"));
+  output_options.dedup = true;
+  write("a.warc.gz", {{url("/twin")}, {url("/twin?again")}, {url("/moved")}});
+  ASSERT_EQ(robotrules::resume(*queue, name, "", output_options).value(), 3U);
+  const UrlResult first = *queue->find("GET", url("/twin")).value()->result;
+  const UrlResult second = *queue->find("GET", url("/twin?again")).value()->result;
+  const UrlResult moved = *queue->find("GET", url("/moved")).value()->result;
+  EXPECT_TRUE(first.digest.starts_with("sha1:")) << first.digest;
+  EXPECT_EQ(second.digest, first.digest);
+  const bool in_order = second.page_at.has_value();  // one of the two is the copy
+  const UrlResult& copy = in_order ? second : first;
+  EXPECT_EQ(copy.page_at, (in_order ? first : second).at);
+  EXPECT_EQ(copy.page_url, url(in_order ? "/twin" : "/twin?again"));
+  EXPECT_EQ((in_order ? first : second).page_at, std::nullopt);
+  EXPECT_EQ(moved.page_url, url("/plain"));
+  EXPECT_EQ(moved.page_at, std::nullopt);
+}
+
 TEST_F(Resumes, OutputsWithoutBodiesGiveNothingBack) {
   for (const char* file : {"tree/", "bare.ndjson"}) {
     queue = open_url_queue(in_folder(std::string(file).substr(0, 4) + ".db")).value();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -12,7 +13,7 @@
 
 #include "base/base64.hpp"
 #include "cli/command.hpp"
-#include "cli/get_rig.hpp"
+#include "cli/nights_rig.hpp"
 #include "support/agent/loopback.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
@@ -196,7 +197,8 @@ TEST_F(IsReplayed, ByPywbThroughTheIndex) {
   for (const std::string name : {"a.warc", "a.warc.gz"}) {
     fetch(in_folder(name));
     std::string missing;
-    const auto pages = told("read_python.sh", "'" + in_folder(name) + "' '" + in_folder("a.cdxj") + "'", missing);
+    const auto pages =
+        told("read_python.sh", "'" + in_folder(name) + "' --index '" + in_folder("a.cdxj") + "'", missing);
     if (!missing.empty()) GTEST_SKIP() << missing;
     std::set<std::string> found;
     for (const auto& one : pages) {
@@ -204,7 +206,7 @@ TEST_F(IsReplayed, ByPywbThroughTheIndex) {
       const auto body = bodies.find(where);
       if (body == bodies.end()) continue;
       found.insert(where);
-      EXPECT_EQ(one["status"], 200) << where;
+      EXPECT_EQ(one.value("status", 0), 200) << where << one;
       EXPECT_EQ(decoded(one, "content"), body->second) << where;
     }
     EXPECT_EQ(found.size(), bodies.size());
@@ -212,6 +214,66 @@ TEST_F(IsReplayed, ByPywbThroughTheIndex) {
     std::filesystem::remove(in_folder("a.cdxj"));  // of the other file
   }
 }
+
+// The files of two nights, as programs of others read them.
+class NightsAreRead : public NightsRig {
+ protected:
+  NightsAreRead() {
+    for (int night = 0; night < 2; ++night) fetch_night();
+    for (const std::string& file : files_) names += " '" + file + "'";
+  }
+  std::string names;
+};
+
+TEST_F(NightsAreRead, ByWarcioWhichFindsTheResponseOfEachRevisit) {
+  std::string missing;
+  const auto lines = told("read_python.sh", "--revisits" + names, missing);
+  if (!missing.empty()) GTEST_SKIP() << missing;
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[0].value("revisit", 0), 4);
+  EXPECT_EQ(lines[1].value("response", 0), 3);
+  EXPECT_EQ(lines[1].value("revisit", 0), lines[0].value("response", 0) + 4 - 3 - 1) << "without robots.txt";
+  for (std::size_t i = 2; i < lines.size(); ++i) EXPECT_EQ(lines[i].value("sound", false), true) << lines[i];
+}
+
+// Each capture of each index is replayed: a page that has not changed is the page, whatever the server answered.
+class NightsAreReplayed : public NightsAreRead, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(NightsAreReplayed, ByPywbWithTheWholePageEachNight) {
+  std::string index = GetParam();
+  if (index == "own") {
+    std::vector<std::string> lines;
+    for (const char* name : {"night-1.cdxj", "night-2.cdxj"}) {
+      for (std::string& line : lines_of(contents(in_folder(name)))) lines.push_back(std::move(line));
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    index = folder.file("both.cdxj", text);
+  }
+  std::string missing;
+  const auto pages = told("read_python.sh", "--index '" + index + "'" + names, missing);
+  if (!missing.empty()) GTEST_SKIP() << missing;
+  std::map<std::string, int> captures;
+  int revisits = 0;
+  for (const auto& one : pages) {
+    const std::string where = one["url"];
+    const auto body = bodies_.find(where);
+    if (body == bodies_.end()) continue;
+    ++captures[where];
+    revisits += one["mime"] == "warc/revisit" ? 1 : 0;
+    EXPECT_EQ(one.value("status", 0), 200) << one;
+    EXPECT_EQ(decoded(one, "content"), body->second) << one;
+  }
+  EXPECT_EQ(captures.size(), bodies_.size());
+  for (const auto& [where, count] : captures) EXPECT_EQ(count, where == url("/new") ? 4 : 2) << where;
+  EXPECT_GT(revisits, static_cast<int>(bodies_.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(WithTheIndexOf, NightsAreReplayed, ::testing::Values("own", "pywb", "cdxj-indexer", "wacz"),
+                         [](const auto& one) {
+                           return std::string(one.param == std::string("cdxj-indexer") ? "cdxj" : one.param);
+                         });
 
 }  // namespace
 }  // namespace robotrules::test
