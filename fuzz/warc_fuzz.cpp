@@ -28,8 +28,9 @@ Reading read_all(std::string_view octets) {
   WarcRobots found;
   std::uint64_t before = 0;
   while (reader.next(found)) {
-    require(found.body.size() <= archive::WarcReader::max_body, "a body has an end");
-    require(found.fault.empty() || found.fault.find_first_of("\r\n") == std::string::npos, "a fault is one line");
+    require(found.exchange.body.size() <= archive::WarcReader::max_body, "a body has an end");
+    require(found.exchange.failure.empty() || found.exchange.failure.find_first_of("\r\n") == std::string::npos,
+            "a fault is one line");
     require(reader.bytes_read() >= before && reader.bytes_read() <= reader.bytes_in_all(), "reading goes forward");
     before = reader.bytes_read();
     reading.found.push_back(found);
@@ -41,7 +42,10 @@ Reading read_all(std::string_view octets) {
 }
 
 bool same(const WarcRobots& a, const WarcRobots& b) {
-  return a.url == b.url && a.date == b.date && a.status == b.status && a.body == b.body && a.fault == b.fault;
+  const RobotsExchange& one = a.exchange;
+  const RobotsExchange& other = b.exchange;
+  return one.request.url == other.request.url && a.date == b.date && one.status == other.status &&
+         one.body == other.body && one.failure == other.failure;
 }
 bool begins_with(const Reading& whole, const Reading& part) {
   return part.found.size() <= whole.found.size() &&
@@ -63,7 +67,7 @@ void require_records(const Reading& reading) {
   for (const WarcRobots& found : reading.found) {
     const cli::ImportRecord made = cli::record_of_response(found, now);
     if (!made.fault.empty()) continue;
-    require(made.origin.has_value() && found.fault.empty(), "what is taken has a site and no fault");
+    require(made.origin.has_value() && found.exchange.failure.empty(), "what is taken has a site and no fault");
     const bool has_body = made.record.body != nullptr;
     require(has_body == (made.record.outcome == RobotsOutcome::rules), "rules have a body, and nothing else has one");
     require(made.record.fresh_until > now, "what is taken is fresh");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_step.hpp>
 
 #include "base/base64.hpp"
 #include "base/time_text.hpp"
@@ -126,23 +127,24 @@ ImportRecord record_of_line(std::string_view line, Timestamp now) {
 
 ImportRecord record_of_response(WarcRobots response, Timestamp now) {
   ImportRecord made;
-  made.origin = Origin::of(response.url);
+  RobotsExchange& exchange = response.exchange;
+  made.origin = Origin::of(exchange.request.url);
   if (!made.origin) {
     made.fault = "is not an http or https URL";
     return made;
   }
-  made.fault = std::move(response.fault);
-  if (!made.fault.empty()) return made;
-  const int status = response.status;
-  made.record = record_of(std::move(response.body), *made.origin, base::time_of_text(response.date).value_or(now));
-  made.record.fresh_until = now + usual_freshness;
-  made.record.status = status;
-  const bool is_about_file = RobotsPolicy::rfc9309().action_for(status) != PolicyAction::unreachable;
-  if (status >= 400 && status < 500 && is_about_file) {
-    made.record.outcome = RobotsOutcome::unavailable;
-    made.record.body = nullptr;
-  } else if (status < 200 || status > 299 || status == 206) {
-    made.fault = "answered with status " + std::to_string(status);
+  exchange.request = {.url = made.origin->robots_url(), .is_repeated = true};
+  exchange.requested_at = exchange.received_at = base::time_of_text(response.date).value_or(now);
+  const int status = exchange.status;
+  RobotsStep step = robots_step(std::move(exchange), nullptr, RobotsPolicy::rfc9309(), exchange.received_at);
+  auto* result = std::get_if<RobotsResult>(&step);
+  if (result == nullptr) {
+    made.fault = "redirects (" + std::to_string(status) + ")";
+  } else if (result->record.outcome == RobotsOutcome::unreachable) {
+    made.fault = result->reason.empty() ? "answered with status " + std::to_string(status) : result->reason;
+  } else {
+    made.record = std::move(result->record);
+    made.record.fresh_until = now + usual_freshness;  // for a while, however old the record is
   }
   return made;
 }

@@ -210,7 +210,7 @@ void import_warc(const std::string& path, Importer& importer) {
   const auto read = read_warc_robots(
       path,
       [&](WarcRobots found) {
-        const std::string url = found.url;
+        const std::string url = found.exchange.request.url;
         take(record_of_response(std::move(found), importer.now()), url, importer);
         return !importer.stopped();
       },

@@ -22,6 +22,7 @@
 #include <robotrules/export.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/time.hpp>
 
 namespace robotrules {
@@ -193,11 +194,10 @@ ROBOTRULES_API Result<std::unique_ptr<PageOutput>> open_log(const std::string& p
 
 // A recorded response to a request for /robots.txt.
 struct WarcRobots {
-  std::string url;   // WARC-Target-URI
   std::string date;  // WARC-Date
-  int status = 0;
-  std::string body;   // decoded, cut at 1 MiB
-  std::string fault;  // why the body could not be read; empty: it was read
+  // For robots_step(), with the first 512,000 bytes of the decoded body; its times are not set. request.url is
+  // WARC-Target-URI. If the response cannot be read, `end` is failed.
+  RobotsExchange exchange;
 };
 
 // Reads a WARC file, plain or packed by gzip or zstd, and calls on_robots for each response to a request for

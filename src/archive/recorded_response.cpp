@@ -83,7 +83,8 @@ std::string take_body(std::string_view body, std::size_t max_body, RecordedRespo
     body = joined;
   } else if (codings.formats.empty()) {
     const auto length = whole_number(into.headers.get("Content-Length").value_or(""));
-    if (length && body.size() < *length) return "the body is shorter than its Content-Length";
+    if (length && body.size() < std::min<std::uint64_t>(*length, max_body))
+      return "the body is shorter than its Content-Length";
   }
   if (!codings.known || codings.formats.size() > codec::max_codings)
     return "the body has an unsupported content coding";

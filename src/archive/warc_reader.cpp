@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include <robotrules/robots_step.hpp>
-
 #include "archive/recorded_response.hpp"
 #include "archive/warc_head.hpp"
 
@@ -58,36 +56,31 @@ bool WarcReader::next(WarcRobots& found) {
     if (!read_warc_fields(*file_, head)) return fail("the head is incomplete or too long");
     if (!head.length) return fail("the head has no Content-Length");
     const std::uint64_t length = *head.length;
-    found.url = std::move(head.target_uri);
+    found.exchange.request.url = std::move(head.target_uri);
     found.date = std::move(head.date);
-    const bool wanted = head.type == "response" && is_robots_txt(found.url);
-    const std::uint64_t kept = wanted ? std::min<std::uint64_t>(length, 2 * max_body) : 0;
+    const bool wanted = head.type == "response" && is_robots_txt(found.exchange.request.url);
+    const std::uint64_t kept = wanted ? std::min(length, max_block) : 0;
     std::string block;
     if (!file_->take(kept, &block) || !file_->take(length - kept, nullptr)) return fail("the file ends early");
     ++records_;
     if (on_record_) on_record_();
     if (!wanted) continue;
     RecordedResponse response = read_recorded_response(block, max_body);
-    found.status = response.status;
-    found.body = std::move(response.body);
-    found.fault = std::move(response.fault);
+    RobotsExchange& exchange = found.exchange;
     const bool success = response.status >= 200 && response.status < 300;
-    if (response.has_odd_line) found.fault = "the head has a line that is not a field";
-    if (found.fault.empty() && success && (head.truncated || kept < length)) {
-      found.fault = "the record was cut when it was written";
+    if (response.has_odd_line) response.fault = "the head has a line that is not a field";
+    if (head.truncated || kept < length) {
+      response.is_cut = true;
+      if (response.fault.empty() && success && response.body.size() < max_body) {
+        response.fault = "the record was cut when it was written";
+      }
     }
-    if (found.fault.empty() && success) {
-      RobotsExchange exchange{.request = {.url = found.url}, .end = RobotsEnd::answered};
-      exchange.status = response.status;
-      exchange.headers = std::move(response.headers);
-      exchange.body = std::move(found.body);
-      exchange.is_cut = response.is_cut;
-      RobotsPolicy policy;
-      policy.body_limit = max_body;
-      auto result = std::get<RobotsResult>(robots_step(std::move(exchange), nullptr, policy, {}));
-      found.body = result.record.body != nullptr ? *result.record.body : std::string();
-      found.fault = std::move(result.reason);
-    }
+    exchange.end = response.fault.empty() ? RobotsEnd::answered : RobotsEnd::failed;
+    exchange.failure = std::move(response.fault);
+    exchange.status = response.status;
+    exchange.headers = std::move(response.headers);
+    exchange.body = std::move(response.body);
+    exchange.is_cut = response.is_cut;
     return true;
   }
 }

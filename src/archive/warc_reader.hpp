@@ -15,7 +15,11 @@ namespace robotrules::archive {
 
 class WarcReader {
  public:
-  static constexpr std::size_t max_body = std::size_t{1} << 20;
+  // A robot reads so much of a file and ignores the rest (RFC 9309 section 2.5, RobotsPolicy::body_limit). So the part
+  // of a recorded file after it has no meaning, and need not be in the record.
+  static constexpr std::size_t max_body = 512'000;
+  // A robot receives at most 16 MiB of a file. The record also has the head.
+  static constexpr std::uint64_t max_block = std::uint64_t{17} << 20;
 
   explicit WarcReader(const std::string& path);
 

@@ -390,9 +390,9 @@ TEST_F(WarcOutput, IsReadByTheImportOfDatabases) {
   archive::WarcReader reader(folder.path() + "/i.warc.gz");
   WarcRobots found;
   ASSERT_TRUE(reader.next(found)) << reader.error();
-  EXPECT_EQ(found.url, "http://a.test/robots.txt");
-  EXPECT_EQ(found.body, robots);
-  EXPECT_EQ(found.fault, "");
+  EXPECT_EQ(found.exchange.request.url, "http://a.test/robots.txt");
+  EXPECT_EQ(found.exchange.body, robots);
+  EXPECT_EQ(found.exchange.failure, "");
   EXPECT_FALSE(reader.next(found));
   EXPECT_EQ(reader.error(), "");
 }
@@ -407,8 +407,8 @@ TEST_F(WarcOutput, TheReaderOfRobotsTxtFilesDecodesWhatARobotDecodes) {
     archive::WarcReader reader(folder.path() + "/" + file);
     WarcRobots found;
     ASSERT_TRUE(reader.next(found)) << reader.error();
-    EXPECT_EQ(found.fault, "") << file;
-    EXPECT_EQ(found.body, robots) << file;
+    EXPECT_EQ(found.exchange.failure, "") << file;
+    EXPECT_EQ(found.exchange.body, robots) << file;
   }
 }
 

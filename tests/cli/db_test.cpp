@@ -271,7 +271,7 @@ TEST_F(Db, ACutWarcGivesItsWholeRecordsAndAnError) {
     WarcReader reader(write("cut.warc", both.substr(0, size)));
     WarcRobots found;
     ASSERT_TRUE(reader.next(found)) << size;
-    EXPECT_EQ(found.url, "https://a.example/robots.txt");
+    EXPECT_EQ(found.exchange.request.url, "https://a.example/robots.txt");
     // Line ends between the records are no record that breaks off.
     const bool only_line_ends =
         both.substr(whole.size(), size - whole.size()).find_first_not_of("\r\n") == std::string::npos;
@@ -293,10 +293,10 @@ TEST_F(Db, ANulInAWarcHeadLosesNoRecord) {
     WarcReader reader(write("nul.warc", with + second));
     WarcRobots found;
     ASSERT_TRUE(reader.next(found)) << reader.error();
-    EXPECT_EQ(found.url, "https://a.example/robots.txt");
-    EXPECT_EQ(found.body, "User-agent: *\n");
+    EXPECT_EQ(found.exchange.request.url, "https://a.example/robots.txt");
+    EXPECT_EQ(found.exchange.body, "User-agent: *\n");
     ASSERT_TRUE(reader.next(found)) << reader.error();
-    EXPECT_EQ(found.url, "https://b.example/robots.txt");
+    EXPECT_EQ(found.exchange.request.url, "https://b.example/robots.txt");
     EXPECT_FALSE(reader.next(found));
     EXPECT_EQ(reader.error(), "");
   }
