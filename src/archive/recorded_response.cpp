@@ -88,20 +88,15 @@ std::string take_body(std::string_view body, std::size_t max_body, RecordedRespo
   }
   if (!codings.known || codings.formats.size() > codec::max_codings)
     return "the body has an unsupported content coding";
-  const auto keep = [&](std::string_view piece) {
-    into.is_cut = piece.size() > max_body - into.body.size();
-    into.body.append(piece, 0, max_body - into.body.size());
-    return !into.is_cut;
-  };
   const bool is_gzip = codings.formats == std::vector{codec::Format::gzip};
   if (codings.formats.empty() || (is_gzip && !body.empty() && !body.starts_with("\x1f\x8b"))) {
-    keep(body);
+    into.is_cut = body.size() > max_body;
+    into.body = body.substr(0, max_body);
     return {};
   }
-  codec::ContentDecoder decoder(codings.formats);
-  const auto outcome = decoder.write(body, keep);
-  if (into.is_cut || (outcome == codec::ContentDecoder::Outcome::taken && decoder.whole())) return {};
-  return "the content coding of the body is damaged";
+  const codec::Decoded outcome = codec::decode_body(codings.formats, body, max_body, into.body);
+  into.is_cut = outcome == codec::Decoded::cut;
+  return into.is_cut || outcome == codec::Decoded::whole ? "" : "the content coding of the body is damaged";
 }
 
 }  // namespace
