@@ -27,7 +27,7 @@ if [ -n "$missing" ]; then
 fi
 
 # Text of these sources is not needed: they use the clock, or nothing in the module uses them.
-unused=' time_text.cpp headers.cpp result.cpp '
+unused=' time_text.cpp result.cpp policy_text.cpp loose_date.cpp proxy_status.cpp status_line.cpp '
 
 features='-mbulk-memory -mnontrapping-fptoint -msign-ext'
 compile="clang++-19 --target=wasm32-wasi -std=c++20 -flto $features -DNDEBUG -DROBOTRULES_C_STATIC
@@ -66,8 +66,9 @@ module() {
 }
 
 newer() {
-  find "$root/include" "$root/src/base" "$root/src/core" "$root/bindings/c/core" "$here/wasm" "$here/build.sh" \
-    "$root/data/crawlers.json" -type f -newer "$out/robotrules.wasm" | head -1
+  find "$root/include" "$root/src/base" "$root/src/core" "$root/src/codec" "$root/src/fields" "$root/src/answer" \
+    "$root/bindings/c/core" "$root/bindings/c/store" "$here/wasm" "$here/build.sh" "$root/data/crawlers.json" \
+    -type f -newer "$out/robotrules.wasm" | head -1
 }
 
 if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
@@ -84,7 +85,11 @@ if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
   unit compare "$root"/src/core/compare/*.cpp "$objects/crawler_table.inc"
   fast_unit c "$root"/bindings/c/core/*.cpp
   fast_unit js "$here"/wasm/*.cpp
-  unit copy "$here"/wasm/small/*.cpp
+  unit codec "$root"/src/codec/content_decoder.cpp "$root"/src/codec/decompress_stream.cpp
+  unit fields "$root"/src/fields/*.cpp
+  unit answer "$root"/src/answer/*.cpp
+  unit fetch "$root"/bindings/c/store/robots_fetch.cpp
+  unit whole "$here"/wasm/small/*.cpp
   # The module for checking is compiled for speed. Its C functions name lint and compare, and the linker drops them.
   module robotrules-check "$objects/fast/*.o $objects/small/lint.o $objects/small/compare.o" '' "$here/wasm/check.exports"
   module robotrules "$objects/small/*.o" "-Wl$(echo " $small" | sed 's/ /,/g')" "$here/wasm/check.exports" "$here/wasm/whole.exports"

@@ -62,7 +62,10 @@ std::string take_file(RobotsExchange& exchange, std::size_t limit) {
   if (!exchange.is_whole && !exchange.is_cut) return "the body is incomplete";
   if (codings.formats.empty() && body.starts_with("\x1f\x8b")) {
     exchange.is_cut = false;
-    if (!decode({codec::Format::gzip}, limit, exchange).empty()) return "the file is packed by gzip and is not whole";
+    const std::string fault = decode({codec::Format::gzip}, limit, exchange);
+    if (!fault.empty()) {
+      return codec::can_decode(codec::Format::gzip) ? "the file is packed by gzip and is not whole" : fault;
+    }
   }
   if (exchange.status == 202 && (exchange.headers.has("x-amzn-waf-action") || !has_directive(body))) {
     return "the answer 202 is a challenge, and not the file";

@@ -65,6 +65,7 @@ must_fail bindings/c/bad.cpp '#include "base/w.hpp"'
 must_fail bindings/c/bad.cpp '#include "c/core/missing.hpp"'
 must_fail bindings/c/bad.cpp '#include <sqlite3.h>'
 must_fail bindings/c/bad.cpp '#include <structmember.h>'
+must_fail bindings/c/bad.cpp '#include "codec/decompressor.hpp"'
 must_fail bindings/c/bad.cpp '#include "../src/core/x.hpp"'
 must_fail tests/oracle/bad.cpp '#include "core/x.hpp"'
 "$check" "$tree"

@@ -211,6 +211,13 @@ export class Instance {
     return this.text(at, view.getUint32(place + 4, true));
   }
 
+  /** Returns the bytes whose pointer and length are at `place`: a view, which is valid until the next call. */
+  bytesAt(place) {
+    const view = this.view();
+    const at = view.getUint32(place, true);
+    return this.u8.subarray(at, at + view.getUint32(place + 4, true));
+  }
+
   text(at, size) {
     if (this.buffer !== this.memory.buffer) this.refresh();
     return size === 0 ? "" : decoder.decode(this.u8.subarray(at, at + size));

@@ -8,6 +8,8 @@ export const WHY = /** @type {const} */ (
 export const SEVERITY = /** @type {const} */ (["error", "warning", "note"]);
 export const REACH = /** @type {const} */ (["everywhere", "partly", "nowhere"]);
 export const OBEYS = /** @type {const} */ (["not-stated", "yes", "partly", "no"]);
+export const OUTCOME = /** @type {const} */ (["rules", "unavailable", "unreachable"]);
+export const STATE = /** @type {const} */ (["unknown", "rules", "stale", "allow-all", "disallow-all"]);
 export const KINDS = /** @type {const} */ ([
   "User-agent", "Allow", "Disallow", "Sitemap", "Crawl-delay", "Request-rate", "Visit-time", "Host", "Clean-param",
   "Noindex", "Content-Signal", "Content-Usage", "",

@@ -2,7 +2,7 @@
 import { Owned, handleOf, instance, ownerOf } from "./engine.js";
 import { KINDS, SEVERITY, dialectOf, namesOf } from "./names.js";
 import { Rules } from "./rules.js";
-import { DIRECTIVE, EDIT, FILE_FACTS, FINDING, GROUP, LINT_OPTIONS, SITEMAP, read } from "./structs.js";
+import { DIRECTIVE, EDIT, FILE_FACTS, FINDING, GROUP, LINT_OPTIONS, SITEMAP, read, write } from "./structs.js";
 
 const FREE = "robotrules_file_free";
 
@@ -17,27 +17,15 @@ function directiveOf({ kind, group, runLine, ...said }) {
 /** Writes the options of lint() and returns their address. */
 function putLintOptions(owner, options) {
   const fetched = options?.fetched;
-  const contentType = owner.put(fetched?.contentType ?? "");
-  const contentTypeSize = owner.size;
-  const at = owner.reserve(LINT_OPTIONS.size);
-  const view = owner.view();
-  const values = {
+  return write(owner, LINT_OPTIONS, {
     size: LINT_OPTIONS.size,
     knownRobots: options?.knownRobots === false ? 0 : 1,
     fetched: fetched ? 1 : 0,
     status: fetched?.status ?? 200,
     redirects: fetched?.redirects ?? 0,
-  };
-  for (const [name, type, offset] of LINT_OPTIONS.places) {
-    if (name === "maxAge") view.setBigInt64(at + offset, BigInt(Math.trunc(fetched?.maxAge ?? -1)), true);
-    else if (type === "i32") view.setInt32(at + offset, values[name], true);
-    else if (type === "u32") view.setUint32(at + offset, values[name], true);
-    else {
-      view.setUint32(at + offset, contentType, true);
-      view.setUint32(at + offset + 4, contentTypeSize, true);
-    }
-  }
-  return at;
+    maxAge: fetched?.maxAge ?? -1,
+    contentType: fetched?.contentType ?? "",
+  });
 }
 
 /** Returns the finding at `index` of a list. */

@@ -1,7 +1,7 @@
 // The structs of include/robotrules.h as they are in the memory of the module. wasm/layout.cpp checks their sizes.
 
-// Size and alignment of each type of field. A text is a pointer and a length.
-const types = { i32: [4, 4], u32: [4, 4], i64: [8, 8], text: [8, 4] };
+// Size and alignment of each type of field. A text is a pointer and a length. `bytes` is a text that is read as bytes.
+const types = { i32: [4, 4], u32: [4, 4], i64: [8, 8], f64: [8, 8], text: [8, 4], bytes: [8, 4] };
 
 /**
  * Describes a struct by its fields in order. A field is the name of a type, or another struct.
@@ -22,7 +22,7 @@ function struct(fields) {
 }
 
 /**
- * Returns the struct at `at` as an object.
+ * Returns the struct at `at` as an object. Its bytes are a view of the memory, which is valid until the next call.
  * @param {import("./instance.js").Instance} instance
  */
 export function read(instance, { places }, at) {
@@ -34,9 +34,33 @@ export function read(instance, { places }, at) {
     else if (type === "u32") result[name] = view.getUint32(place, true);
     else if (type === "i64") result[name] = Number(view.getBigInt64(place, true));
     else if (type === "text") result[name] = instance.textAt(place);
+    else if (type === "bytes") result[name] = instance.bytesAt(place);
     else result[name] = read(instance, type, place);
   }
   return result;
+}
+
+/**
+ * Writes an object as a struct for the current call, and returns its address.
+ * @param {import("./instance.js").Instance} instance
+ * @param {Record<string, any>} values
+ */
+export function write(instance, { size, places }, values) {
+  const at = instance.reserve(size);
+  for (const [name, type, offset] of places) {
+    const place = at + offset;
+    const value = values[name];
+    if (type === "i32") instance.view().setInt32(place, value, true);
+    else if (type === "u32") instance.view().setUint32(place, value, true);
+    else if (type === "i64") instance.view().setBigInt64(place, BigInt(Math.trunc(value)), true);
+    else if (type === "f64") instance.view().setFloat64(place, value, true);
+    else {
+      const text = instance.put(value);
+      instance.view().setUint32(place, text, true);
+      instance.view().setUint32(place + 4, instance.size, true);
+    }
+  }
+  return at;
 }
 
 export const TEXT = struct({ text: "text" });
@@ -88,4 +112,13 @@ export const CHANGED_SETTING = struct({ value: "text", kind: "i32", line: "u32",
 export const CRAWLER = struct({
   name: "text", operatedBy: "text", kind: "text", groupAgent: "text", groupLine: "u32", obeys: "i32", reach: "i32",
   access: "i32", rule: RULE,
+});
+export const ROBOTS_STEP = struct({
+  done: "i32", url: "text", at: "i64", isRepeated: "i32", accept: "bytes", ifNoneMatch: "bytes",
+  ifModifiedSince: "bytes", outcome: "i32", state: "i32", status: "i32", freshUntil: "i64", truncated: "i32",
+  robots: "bytes", reason: "text",
+});
+export const EXCHANGE = struct({
+  size: "u32", end: "i32", status: "i32", fields: "u32", fieldCount: "u32", body: "text", encoded: "i32", cut: "i32",
+  partial: "i32", refusals: "i32", requestedAt: "i64", receivedAt: "i64", failure: "text", jitter: "f64",
 });

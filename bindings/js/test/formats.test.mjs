@@ -109,7 +109,7 @@ const tsc = process.env.ROBOTRULES_TSC;
 test("TypeScript accepts the types", { skip: !tsc && "ROBOTRULES_TSC does not name a compiler" }, () => {
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
   const right = `import { Rules, RobotsTxt, SideBySide, compare, crawlers, fix, lint, lintCodes, init, agree, dialects, robotName, robotsUrl,
-      RobotRulesError, type Verdict, type Finding } from "robotrules";
+      RobotRulesError, RobotsFetch, type Verdict, type Finding } from "robotrules";
     import { Rules as CheckRules } from "robotrules/check";
     import robotsParser from "robotrules/robots-parser";
     await init();
@@ -121,22 +121,34 @@ test("TypeScript accepts the types", { skip: !tsc && "ROBOTRULES_TSC does not na
     const paths: string[] = compare("", "", { agents: ["x"] }).robots.flatMap(({ changes }) => changes.map(({ path }) => path));
     const names: string[] = crawlers("", { page: "/" }).filter(({ reach }) => reach === "partly").map(({ name }) => name);
     const same: boolean = agree(new SideBySide("", "x", { dialects }).check("/"));
+    using last = new RobotsFetch(new URL("https://example.org/robots.txt"), { policy: "strict", now: Date.now() });
+    const robots = new RobotsFetch(last.url, { last });
+    robots.limit(5);
+    const response = await fetch(robots.url, { headers: { ...robots.headers, "User-Agent": "FooBot" }, redirect: "manual" });
+    robots.answer(response.status, response.headers, await response.arrayBuffer(), { cut: false, jitter: Math.random() });
+    robots.answer(503, [["Retry-After", "600"], [new Uint8Array(), "x"]]);
+    robots.answer(404, Object.entries({ Server: "x" }), "", { encoded: true, whole: false });
+    robots.fail("reset", "by-proxy", { refusals: 1 });
+    const next: number = robots.freshUntil ?? robots.at ?? 0;
+    const known: boolean = robots.outcome === "rules" && robots.state === "stale" && Rules.compile(robots.robots, "x").allowed("/");
     const answer: boolean | undefined = robotsParser("https://example.org/robots.txt", "").isAllowed("/x", "y");
-    export { line, delay, findings, paths, names, same, answer, CheckRules, fix, lintCodes, robotName, robotsUrl, RobotRulesError };`;
+    export { line, delay, findings, paths, names, same, next, known, answer, CheckRules, fix, lintCodes, robotName, robotsUrl, RobotRulesError };`;
   writeFileSync(join(project, "right.mts"), right);
   writeFileSync(join(project, "right.cts"), `import robotsParser = require("robotrules/robots-parser");
     import { Rules } from "robotrules";
     const robots: robotsParser.Robot = robotsParser("https://example.org/robots.txt", "");
     export const answer: boolean | undefined = robots.isAllowed("/") ?? Rules.compile("", "x").allowed("/");`);
-  writeFileSync(join(project, "wrong.mts"), `import { Rules } from "robotrules";
+  writeFileSync(join(project, "wrong.mts"), `import { RobotsFetch, Rules } from "robotrules";
     Rules.compile("", "x", { dialect: "klingon" });
     Rules.compile(7, "x");
     new Rules();
+    new RobotsFetch("https://example.org/robots.txt", { policy: "lenient" });
+    new RobotsFetch("https://example.org/robots.txt").fail("x", "answered");
     Rules.compile("", "x").check("/").allowed.foo;`);
   const check = (...names) => spawnSync(process.execPath, [tsc, "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022",
-    "--skipLibCheck", "false", ...names.map((name) => join(project, name))], { encoding: "utf8" });
+    "--lib", "es2022", "--skipLibCheck", "false", ...names.map((name) => join(project, name))], { encoding: "utf8" });
   const accepted = check("right.mts", "right.cts");
   assert.equal(accepted.stdout, "");
   assert.equal(accepted.status, 0);
-  assert.equal(check("wrong.mts").stdout.match(/error TS/g)?.length, 4);
+  assert.equal(check("wrong.mts").stdout.match(/error TS/g)?.length, 6);
 });

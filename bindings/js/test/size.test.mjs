@@ -8,7 +8,7 @@ import { folder, load } from "./package.mjs";
 const KB = 1000;
 
 // Limits in bytes: packed with brotli, and with gzip.
-for (const [name, brotliLimit, gzipLimit] of [["robotrules-check", 42 * KB, 50 * KB], ["robotrules", 105 * KB, 120 * KB]]) {
+for (const [name, brotliLimit, gzipLimit] of [["robotrules-check", 42 * KB, 50 * KB], ["robotrules", 115 * KB, 135 * KB]]) {
   const bytes = readFileSync(join(folder, `${name}.wasm`));
   test(`${name}.wasm is at most ${brotliLimit} bytes packed`, (context) => {
     const brotli = brotliCompressSync(bytes).length;
@@ -35,5 +35,5 @@ test("the structs have the sizes that wasm/layout.cpp checks", async () => {
     assert.equal(structs[key]?.size, Number(size), key);
     ++count;
   }
-  assert.equal(count, Object.keys(structs).filter((key) => key !== "read").length);
+  assert.equal(count, Object.values(structs).filter((one) => typeof one !== "function").length);
 });

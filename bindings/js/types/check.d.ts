@@ -1,5 +1,6 @@
 /// <reference lib="es2022" />
 /// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 /// <reference lib="esnext.disposable" />
 
 /** The bytes of a robots.txt, or its text. */
