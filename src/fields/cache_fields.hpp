@@ -4,9 +4,11 @@
 #include <robotrules/freshness.hpp>
 #include <robotrules/headers.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 // Returns the fields as views of `headers`.
-CacheFields cache_fields(const Headers& headers, Timestamp requested_at, Timestamp received_at);
+ROBOTRULES_INTERNAL_API CacheFields cache_fields(const Headers& headers, Timestamp requested_at, Timestamp received_at);
 
 }  // namespace robotrules::agent

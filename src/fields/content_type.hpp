@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 struct ContentType {
@@ -13,6 +15,6 @@ struct ContentType {
   bool is_html() const noexcept { return type == "text/html" || type == "application/xhtml+xml"; }
   bool is_xml() const noexcept { return type == "text/xml" || type == "application/xml" || type.ends_with("+xml"); }
 };
-ContentType parse_content_type(std::string_view field);
+ROBOTRULES_INTERNAL_API ContentType parse_content_type(std::string_view field);
 
 }  // namespace robotrules::agent

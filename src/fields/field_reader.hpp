@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
-class FieldReader {
+class ROBOTRULES_INTERNAL_API FieldReader {
  public:
   explicit FieldReader(std::string_view text) noexcept : text_(text) {}
 
@@ -41,12 +43,13 @@ struct Parameter {
 // Reads the parameters after a value: "; name=value; name", up to a character of `stops` or the end, at most
 // max_parameters. A repeated name is listed again.
 inline constexpr std::size_t max_parameters = 64;
-std::vector<Parameter> read_parameters(FieldReader& reader, std::string_view stops = {});
+ROBOTRULES_INTERNAL_API std::vector<Parameter> read_parameters(FieldReader& reader, std::string_view stops = {});
 // Returns the value of the first parameter with this name and a value, or null.
-const std::string* find_parameter(const std::vector<Parameter>& parameters, std::string_view name) noexcept;
+ROBOTRULES_INTERNAL_API const std::string* find_parameter(const std::vector<Parameter>& parameters,
+                                                          std::string_view name) noexcept;
 
 // Decodes "%41" to "A". A sign without two hexadecimal digits after it stays. In the quoted words of mail the sign is
 // "=".
-std::string percent_decoded(std::string_view text, char sign = '%');
+ROBOTRULES_INTERNAL_API std::string percent_decoded(std::string_view text, char sign = '%');
 
 }  // namespace robotrules::agent

@@ -7,6 +7,8 @@
 
 #include <robotrules/store.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 // The parts of a date as read. `month` and `day` count from 1. `offset_minutes` is how far the zone is ahead of UTC.
@@ -30,10 +32,10 @@ bool is_weekday(std::string_view name) noexcept;
 // and "Sun Nov  6 08:49:37 1994". A year of two digits is the next one that ends so, if it is at most 50 years after
 // `now`, else the last one. Case, a wrong weekday and a missing zero of the day are accepted, and "UTC" counts as GMT.
 // Returns null for everything else.
-std::optional<Timestamp> parse_http_date(std::string_view text, Timestamp now) noexcept;
+ROBOTRULES_INTERNAL_API std::optional<Timestamp> parse_http_date(std::string_view text, Timestamp now) noexcept;
 
 // Returns "Sun, 06 Nov 1994 08:49:37 GMT". Times after the year 9999 become its last second, times before the year 1
 // its first.
-std::string format_http_date(Timestamp time);
+ROBOTRULES_INTERNAL_API std::string format_http_date(Timestamp time);
 
 }  // namespace robotrules::agent

@@ -8,6 +8,8 @@
 #include <robotrules/headers.hpp>
 #include <robotrules/store.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 inline constexpr std::chrono::microseconds max_retry_after = std::chrono::hours(24 * 365);
@@ -19,6 +21,6 @@ std::optional<std::chrono::microseconds> parse_retry_after(std::string_view valu
                                                            Timestamp now) noexcept;
 
 // The same for the Retry-After and Date fields of a response. Returns null if there is no Retry-After.
-std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);
+ROBOTRULES_INTERNAL_API std::optional<std::chrono::microseconds> retry_after_of(const Headers& headers, Timestamp now);
 
 }  // namespace robotrules::agent
