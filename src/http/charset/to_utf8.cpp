@@ -1,58 +1,15 @@
 #include "http/charset/to_utf8.hpp"
 
-#include <iconv.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdint>
-#include <new>
 
 #include "base/hex.hpp"
 #include "http/charset/charset_labels.hpp"
+#include "http/charset/utf8_stream.hpp"
 
 namespace robotrules::agent {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
-class Converter {
- public:
-  Converter(const char* to, const char* from) : handle_(iconv_open(to, from)) {
-    if (!is_open() && errno == ENOMEM) throw std::bad_alloc();
-  }
-  ~Converter() {
-    if (is_open()) iconv_close(handle_);
-  }
-  Converter(const Converter&) = delete;
-  Converter& operator=(const Converter&) = delete;
-
-  // If iconv_open() fails, it returns -1 as a pointer.
-  bool is_open() const noexcept { return reinterpret_cast<std::intptr_t>(handle_) != -1; }
-
-  // Returns 0, or the errno with which iconv stopped early.
-  int convert(std::string_view& rest, std::string& out) {
-    std::array<char, 4096> buffer{};
-    char* in = const_cast<char*>(rest.data());  // iconv() does not write to its input
-    std::size_t in_left = rest.size();
-    char* to = buffer.data();
-    std::size_t to_left = buffer.size();
-    const std::size_t answer = iconv(handle_, in_left == 0 ? nullptr : &in, &in_left, &to, &to_left);
-    const int error = answer == static_cast<std::size_t>(-1) ? errno : 0;
-    out.append(buffer.data(), buffer.size() - to_left);
-    rest.remove_prefix(rest.size() - in_left);
-    return error;
-  }
-
- private:
-  iconv_t handle_;
-};
-
-// Returns the smallest number of bytes that a character has. This many bytes are skipped if they are invalid.
-std::size_t unit_of(std::string_view charset) noexcept {
-  if (charset.starts_with("utf-16")) return 2;
-  return charset.starts_with("utf-32") ? 4 : 1;
-}
 
 void cut_to(std::string& text, std::size_t limit) {
   while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
@@ -94,26 +51,10 @@ Utf8Text convert(std::string_view rest, const CharsetLabel& from, std::size_t li
     result.cut = rest.size() > limit;
     return result;
   }
-  Converter converter("UTF-8", from.iconv_name);
-  if (!converter.is_open()) {
-    // This machine lacks the converter: only ASCII characters are kept.
-    for (const char c : rest.substr(0, limit)) {
-      if (static_cast<unsigned char>(c) < 0x80)
-        result.text += c;
-      else
-        result.text += replacement;
-    }
-    result.replaced = true;
-  }
-  while (converter.is_open() && !rest.empty() && result.text.size() <= limit) {
-    const int error = converter.convert(rest, result.text);
-    if (error == EILSEQ || error == EINVAL) {
-      result.text += replacement;
-      result.replaced = true;
-      rest.remove_prefix(error == EINVAL ? rest.size() : std::min(unit, rest.size()));
-    }
-  }
-  if (converter.is_open() && rest.empty()) converter.convert(rest, result.text);  // flushes the converter
+  Utf8Stream stream(from);
+  stream.write(rest, result.text, limit);
+  if (result.text.size() <= limit) stream.finish(result.text);
+  result.replaced = stream.has_replaced();
   if (from.name == "utf-8" && replace_beyond_unicode(result.text)) result.replaced = true;
   if (unit > 1 && result.text.starts_with(utf8_mark)) result.text.erase(0, utf8_mark.size());
   if (result.text.size() > limit) {
