@@ -145,6 +145,8 @@ struct MultipartForm {
 // Returns the parts as one body with a random boundary.
 ROBOTRULES_API MultipartForm multipart_form(std::vector<FormPart> parts);
 
+struct Response;
+
 // A request for a user agent.
 struct Request {
   std::string method = "GET";
@@ -162,8 +164,11 @@ struct Request {
   // unchanged. A body that is cut (Response::truncated) leaves it unchanged.
   // `on_body` is called with each piece of the decoded body, on the agent's thread. If it returns false, the transfer
   // ends and Response::truncated is true.
+  // `on_head` is called once before that, with the response as far as it has come: status, headers, and the URL after
+  // redirects. It is not called if the body has another destination.
   std::string to_file{};
   std::function<bool(std::string_view bytes)> on_body{};
+  std::function<void(const Response& head)> on_head{};
 
   std::optional<std::uint64_t> max_size{};  // exact limit on the decoded body in bytes; null: Limits::max_body_bytes
 
@@ -263,6 +268,8 @@ struct RobotsNote {
   FailureCause cause = FailureCause::none;  // the lasting cause behind `warning`; none: it may be temporary
   std::chrono::seconds age{0};              // of the record at the time of the decision
   std::optional<Timestamp> try_again_at;    // when to try again, if robots.txt could not be fetched
+  // What a request for the URL would have met, if consult() gives no decision: proxy_failed, store ... Else `server`.
+  ResponseSource source = ResponseSource::server;
 };
 
 // A response, from a server or from the agent itself.

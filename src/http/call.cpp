@@ -250,6 +250,7 @@ bool Call::begin_body(Response& response) {
   const bool is_unasked_part = response.code == 206 && !request_.headers.has("Range");
   const bool success = kind_ == CallKind::mirror ? response.code == 200 : response.is_success() && !is_unasked_part;
   const bool elsewhere = success && (!request_.to_file.empty() || request_.on_body);
+  if (elsewhere && request_.on_body && request_.on_head) request_.on_head(response);
   if (elsewhere && !request_.to_file.empty()) file_ = std::make_unique<FileWriter>(request_.to_file);
   const bool watched = std::any_of(handlers_->begin(), handlers_->end(),
                                    [](const AddedHandler& known) { return known.phase == Phase::response_data; });

@@ -54,11 +54,13 @@ Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPo
   return policy;
 }
 
-std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence, FailureCause cause = FailureCause::none) {
+std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence, FailureCause cause = FailureCause::none,
+                                                  ResponseSource source = ResponseSource::server) {
   auto note = std::make_shared<RobotsNote>();
   note->outcome = RobotsOutcome::unreachable;
   note->warning = std::move(sentence);
   note->cause = cause;
+  note->source = source;
   return note;
 }
 
@@ -227,7 +229,9 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
         if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
           access = Access::disallowed;
         }
-        tell(response.robots != nullptr ? response.robots : note_of_failure(response.warning), access);
+        tell(response.robots != nullptr ? response.robots
+                                        : note_of_failure(response.warning, FailureCause::none, response.source),
+             access);
       });
     } catch (const std::bad_alloc&) {
       tell(no_memory, Access::unknown);

@@ -198,37 +198,6 @@ TEST_F(Bodies, SuccessGoesToAFileWhole) {
   EXPECT_NE(unwritable.warning.find("/nowhere/at/all"), std::string::npos) << unwritable.warning;
 }
 
-TEST_F(Bodies, SuccessGoesToACallbackPieceByPiece) {
-  server.on("", "/good", reply(std::string(100'000, 'x')));
-  server.on("", "/bad", [](const SeenRequest&) {
-    Reply made = status(500);
-    made.body = "told";
-    return made;
-  });
-  UserAgent ua = agent();
-  std::size_t octets = 0;
-  Request request;
-  request.url = url("/good");
-  request.on_body = [&](std::string_view piece) {
-    octets += piece.size();
-    return true;
-  };
-  EXPECT_EQ(ua.request(request).body, "");
-  EXPECT_EQ(octets, 100'000U);
-  request.url = url("/bad");
-  EXPECT_EQ(ua.request(request).body, "told") << "only what succeeds goes elsewhere";
-  EXPECT_EQ(octets, 100'000U);
-  request.url = url("/good");
-  request.on_body = [](std::string_view) { return false; };
-  const Response stopped = ua.request(request);
-  EXPECT_EQ(stopped.code, 200);
-  EXPECT_LT(stopped.body_size, 100'000U);
-  request.on_body = [](std::string_view) -> bool { throw std::runtime_error("of the program"); };
-  const Response threw = ua.request(request);
-  EXPECT_EQ(threw.source, ResponseSource::internal);
-  EXPECT_NE(threw.warning.find("of the program"), std::string::npos) << threw.warning;
-}
-
 TEST_F(Bodies, AreDecodedAsTheirCodingSays) {
   const std::string text(50'000, 't');
   for (const Coding coding : {Coding::gzip, Coding::deflate, Coding::raw_deflate, Coding::brotli, Coding::zstd}) {
