@@ -44,6 +44,7 @@ void same(const Read& a, const Read& b) {
   require(a.urls == b.urls, "the same entries");
   require(a.error == b.error, "the same error");
   require(a.counts.entries == b.counts.entries && a.counts.no_url == b.counts.no_url, "the same counts");
+  require(a.counts.repairs == b.counts.repairs, "the same repairs");
 }
 
 }  // namespace
@@ -62,6 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SitemapCounts& counts = whole.counts;
   require(counts.entries <= options.max_entries && counts.bytes <= options.max_bytes, "limits hold");
   require(counts.given == whole.urls.size(), "what was given is counted");
+  require(counts.repaired() <= counts.given && counts.of(SitemapRepair::none) == 0, "and what was repaired");
   require(counts.entries == counts.given + counts.no_url + counts.too_long + counts.other_host, "and everything else");
   same(whole, read(text, options, std::size_t{1} + (choice >> 4)));
   if (!text.starts_with("\x1F\x8B") && (choice & 16) != 0) same(whole, read(gzip(text), options, 100));

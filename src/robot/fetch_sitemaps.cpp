@@ -11,9 +11,12 @@
 
 #include "http/curl/url.hpp"
 #include "robot/may_pass.hpp"
+#include "sitemap/entry_url.hpp"
 
 namespace robotrules {
 namespace {
+
+using agent::Url;
 
 // Limit on the bytes of all sitemap URLs of one call: an index may name many long ones.
 constexpr std::size_t max_url_bytes = std::size_t{16} << 20;
@@ -24,16 +27,23 @@ class SitemapFetch {
       : agent_(agent), options_(options), each_(each) {}
 
   // Adds a sitemap to the queue. `proof`: the site whose robots.txt names it, or the site of the index that lists it.
-  void add(std::string url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
-    if (known_.count(url) != 0) return;
-    if (known_.size() >= options_.sitemaps || url_bytes_ + url.size() > max_url_bytes) {
+  // Precondition: the URL is valid.
+  void add(std::string_view url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
+    auto read = agent::read_url(url, std::string_view::npos);
+    if (!read || known_.count(read.value().text) != 0) return;
+    const std::string& text = read.value().text;
+    if (known_.size() >= options_.sitemaps || url_bytes_ + text.size() > max_url_bytes) {
       result_.cut = true;
+      ++result_.beyond_limits;
       return;
     }
-    url_bytes_ += url.size();
-    known_.insert(url);
-    waiting_.push_back({std::move(url), proof, index});
+    url_bytes_ += text.size();
+    known_.insert(text);
+    waiting_.push_back({std::move(read).value(), proof, index});
   }
+
+  // Adds the sitemaps that the robots.txt of the site names. Fails as fetch_sitemaps() does.
+  Result<void> add_named(const Origin& site);
 
   FetchedSitemaps run() {
     while (!waiting_.empty() && !ended_) {
@@ -47,64 +57,100 @@ class SitemapFetch {
 
  private:
   struct Waiting {
-    std::string url;
+    Url url;
     Origin proof;
     std::optional<std::size_t> index;  // position of the index in the result
   };
 
+  // What became of one sitemap while it is read.
+  struct Reading {
+    std::optional<SitemapReader> reader;  // null: no head has come
+    Result<void> fed;
+    bool nested = false;   // it is an index that an index lists
+    SitemapCounts counts;  // `given` and `repairs`
+  };
+
+  // Entries may spell the host in another way than the agent.
+  bool may_list(const Waiting& sitemap, std::string_view url) const {
+    const auto is_own = [&](const Origin& origin) {
+      return origin.host == sitemap.proof.host || origin.host == sitemap.url.origin.host;
+    };
+    if (options_.any_host) return true;
+    if (const auto origin = Origin::of(url); origin && is_own(*origin)) return true;
+    const auto read = agent::read_url(url, std::string_view::npos);
+    return read && is_own(read.value().origin);
+  }
+
+  void take(const Waiting& next, std::size_t number, Reading& reading, const SitemapEntry& entry) {
+    if (ended_ || reading.nested) return;
+    FetchedSitemap& sitemap = result_.sitemaps[number];
+    if (!may_list(next, entry.loc)) {
+      ++sitemap.other_hosts;
+      return;
+    }
+    if (entry.is_sitemap && next.index) {
+      reading.nested = reading.reader->kind() == SitemapKind::index;
+      if (!reading.nested) ++sitemap.nested;
+      return;
+    }
+    ++reading.counts.given;
+    reading.counts.count(entry.repair);
+    if (!entry.is_sitemap) {
+      ended_ = !each_(entry);
+    } else {
+      add(entry.loc, next.proof, number);
+    }
+  }
+
   void fetch(const Waiting& next) {
     const std::size_t number = result_.sitemaps.size();
-    FetchedSitemap& sitemap = result_.sitemaps.emplace_back();
-    sitemap.url = next.url;
-    sitemap.index = next.index;
-    bool nested = false;
-    std::size_t given = 0;
-    const auto own = Origin::of(next.url);
-    const auto may_list = [&](std::string_view url) {
-      const auto origin = Origin::of(url);
-      return options_.any_host || !origin || origin->host == next.proof.host || (own && origin->host == own->host);
+    result_.sitemaps.emplace_back().url = next.url.text;
+    result_.sitemaps[number].index = next.index;
+    Reading reading;
+    const auto begin = [&](const Response& head) {
+      reading.reader.emplace(
+          head.url, options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
+          head.headers.get("Content-Type").value_or(""));
     };
-    SitemapReader reader(next.url, options_.reading, [&](const SitemapEntry& entry) {
-      if (ended_) return;
-      if (!may_list(entry.loc)) {
-        ++sitemap.other_hosts;
-        return;
-      }
-      ++given;
-      if (!entry.is_sitemap) {
-        ended_ = !each_(entry);
-      } else if (!next.index) {
-        add(std::string(entry.loc), next.proof, number);
-      } else {
-        nested = true;
-      }
-    });
-    Result<void> fed;
-    const Response response = request(next.url, [&](std::string_view bytes) {
-      fed = reader.feed(bytes);
-      return fed.ok() && !ended_ && !nested;
-    });
+    const auto read = [&](std::string_view bytes) {
+      reading.fed = reading.reader->feed(bytes);
+      return reading.fed.ok() && !ended_ && !reading.nested;
+    };
+    const Response response = request(next.url.text, begin, read);
     ended_ = ended_ || is_stopped();
-    sitemap.status = response.is_synthetic() ? 0 : response.code;
-    const bool whole =
-        response.is_success() && !response.is_synthetic() && response.code != 206;  // no part was asked for
-    if (fed && whole && !ended_ && !nested && response.truncated) {
-      fed = Error{"sitemap-too-large", next.url + " is longer than " + std::to_string(options_.reading.max_bytes) +
-                                           " bytes, the limit for a sitemap (SitemapOptions::max_bytes)"};
+    // No part was asked for (206).
+    const bool whole = response.is_success() && !response.is_synthetic() && response.code != 206;
+    if (whole && !reading.reader) {  // a handler gave the response
+      begin(response);
+      read(response.body);
     }
-    if (fed && whole && !ended_ && !nested) fed = reader.finish();
-    sitemap.kind = reader.kind();
-    sitemap.counts = reader.counts();
-    sitemap.counts.given = given;
+    FetchedSitemap& sitemap = result_.sitemaps[number];
+    sitemap.status = response.is_synthetic() ? 0 : response.code;
+    Result<void>& fed = reading.fed;
+    const bool is_to_end = fed && whole && !ended_ && !reading.nested;
+    if (is_to_end && response.truncated) {
+      fed = Error{"sitemap-too-large", sitemap.url + " is longer than " + std::to_string(options_.reading.max_bytes) +
+                                           " bytes, the limit for a sitemap (SitemapOptions::max_bytes)"};
+    } else if (is_to_end) {
+      fed = reading.reader->finish();
+    }
+    if (reading.reader) {
+      sitemap.kind = reading.reader->kind();
+      sitemap.counts = reading.reader->counts();
+      sitemap.counts.given = reading.counts.given;
+      sitemap.counts.repairs = reading.counts.repairs;
+    }
     if (!fed) {
       sitemap.error = fed.error().code;
       sitemap.message = fed.error().message;
-    } else if (nested) {
+    } else if (reading.nested) {
       sitemap.error = "sitemap-nested-index";
-      sitemap.message = next.url + " is a sitemap index that another index lists, so it is not followed";
+      sitemap.message = sitemap.url + " is a sitemap index that another index lists, so it is not followed";
     } else if (!whole) {
       sitemap.error = "sitemap-not-fetched";
-      sitemap.message = response.warning.empty() ? next.url + " answers " + response.status_line() : response.warning;
+      sitemap.may_pass = agent::may_pass(response);
+      sitemap.message =
+          response.warning.empty() ? sitemap.url + " answers " + response.status_line() : response.warning;
     }
   }
 
@@ -114,23 +160,32 @@ class SitemapFetch {
   }
   bool is_stopped() const { return options_.is_stopped && options_.is_stopped(); }
 
-  // Repeats a request that may succeed later, until the first byte has come. The gate lets it wait.
-  Response request(const std::string& url, const std::function<bool(std::string_view bytes)>& on_body) {
-    for (unsigned tries = 1;; ++tries) {
+  // Repeats a request that may succeed later, until the first byte has come. The gate lets it wait. If the proxy fails,
+  // the program decides.
+  Response request(const std::string& url, const std::function<void(const Response& head)>& on_head,
+                   const std::function<bool(std::string_view bytes)>& on_body) {
+    for (unsigned tries = 1;;) {
       bool has_begun = false;
       Request request;
       request.url = url;
       request.headers.set("Accept", "application/xml, text/xml, application/gzip, text/plain, */*;q=0.5");
       request.http1 = true;
       request.max_size = options_.reading.max_bytes;  // a compressed sitemap is not longer either
+      request.on_head = on_head;
       request.on_body = [&](std::string_view bytes) {
         has_begun = true;
         return on_body(bytes);
       };
       Response response = wait_for(std::move(request));
+      if (!has_begun && is_to_be_repeated(response.source, url, response.warning)) continue;
       const bool may_succeed = agent::may_pass(response) && is_of_site(response.source);
-      if (has_begun || !may_succeed || tries >= options_.max_tries || is_stopped()) return response;
+      if (has_begun || !may_succeed || tries++ >= options_.max_tries || is_stopped()) return response;
     }
+  }
+
+  bool is_to_be_repeated(ResponseSource source, std::string_view url, std::string_view sentence) const {
+    return source == ResponseSource::proxy_failed && options_.on_proxy_failed && !is_stopped() &&
+           options_.on_proxy_failed(url, sentence) && !is_stopped();
   }
 
   Response wait_for(Request request) {
@@ -161,26 +216,38 @@ bool names_a_site(std::string_view url) {
   return path == std::string_view::npos || url.substr(path) == "/";
 }
 
-// Returns the values of the Sitemap lines in the site's robots.txt.
-Result<std::vector<std::string>> listed(RobotUA& agent, const Origin& origin) {
+std::shared_ptr<const RobotsNote> consult(RobotUA& agent, const Origin& site) {
   std::promise<std::shared_ptr<const RobotsNote>> told;
-  agent.consult(origin.to_string() + "/",
+  agent.consult(site.to_string() + "/",
                 [&](std::shared_ptr<const RobotsNote> note, Access) { told.set_value(std::move(note)); });
-  const auto note = told.get_future().get();
-  const auto record = agent.rules()->store()->robots(origin);
-  if (!record) return record.error();
-  std::vector<std::string> urls;
-  if (record.value() == nullptr || (record.value()->body == nullptr && note->outcome == RobotsOutcome::unreachable)) {
-    return Error{"robots-unreachable", origin.robots_url() + " cannot be fetched" +
+  return told.get_future().get();
+}
+
+Result<void> SitemapFetch::add_named(const Origin& site) {
+  auto note = consult(agent_, site);
+  while (is_to_be_repeated(note->source, site.robots_url(), note->warning)) note = consult(agent_, site);
+  const auto read = agent_.rules()->store()->robots(site);
+  if (!read) return read.error();
+  const auto& record = read.value();
+  if (record == nullptr || (record->body == nullptr && note->outcome == RobotsOutcome::unreachable)) {
+    return Error{"robots-unreachable", site.robots_url() + " cannot be fetched" +
                                            (note->warning.empty() ? "" : " (" + note->warning + ")") +
                                            ", so the site's sitemaps are not known"};
   }
-  if (record.value()->body == nullptr) return urls;
-  const RobotsTxt robots = RobotsTxt::parse(*record.value()->body, agent.rules()->dialect());
+  const RobotsTxt robots =
+      record->body == nullptr ? RobotsTxt() : RobotsTxt::parse(*record->body, agent_.rules()->dialect());
+  const auto page = agent::read_url(record->url.empty() ? site.robots_url() : record->url, std::string_view::npos);
+  if (!page) return page.error();
+  SitemapCounts& named = result_.named;
   for (const Sitemap& sitemap : robots.sitemaps()) {
-    if (Origin::of(sitemap.url)) urls.push_back(sitemap.url);
+    ++named.entries;
+    const agent::EntryUrl found =
+        agent::find_entry_url(page.value(), sitemap.value, agent::EntryPlace::field, options_.reading.max_url_bytes);
+    if (agent::count_entry(found, named)) add(found.url, site);
   }
-  return urls;
+  result_.guessed = named.entries == 0 && options_.guess;
+  if (result_.guessed) add(site.to_string() + "/sitemap.xml", site);
+  return {};
 }
 
 }  // namespace
@@ -191,9 +258,7 @@ Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, c
   if (!url) return url.error();
   SitemapFetch fetch(agent, options, each);
   if (names_a_site(where)) {
-    auto urls = listed(agent, url.value().origin);
-    if (!urls) return urls.error();
-    for (std::string& each_url : urls.value()) fetch.add(std::move(each_url), url.value().origin);
+    if (const auto added = fetch.add_named(url.value().origin); !added) return added.error();
   } else {
     fetch.add(url.value().text, url.value().origin);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -35,6 +36,25 @@ std::string_view to_string(ChangeFrequency frequency) noexcept {
   return "unknown";
 }
 
+std::string_view to_string(SitemapRepair repair) noexcept {
+  switch (repair) {
+    case SitemapRepair::none: return "none";
+    case SitemapRepair::misplaced: return "misplaced";
+    case SitemapRepair::relative: return "relative";
+    case SitemapRepair::spaces: return "spaces";
+    case SitemapRepair::long_form: break;
+  }
+  return "long-form";
+}
+
+void SitemapCounts::count(SitemapRepair repair) noexcept {
+  if (repair != SitemapRepair::none) ++repairs[static_cast<std::size_t>(repair)];
+}
+
+std::size_t SitemapCounts::repaired() const noexcept {
+  return std::accumulate(repairs.begin(), repairs.end(), std::size_t{0});
+}
+
 namespace agent {
 namespace {
 
@@ -63,44 +83,34 @@ std::optional<double> read_priority(std::string_view text) noexcept {
 
 }  // namespace
 
-void RawEntry::clear() noexcept {
-  for (std::string* text : {&loc, &lastmod, &changefreq, &priority}) text->clear();
-  loc_too_long = false;
-}
-
 Entries::Entries(std::string_view url, const SitemapOptions& options, SitemapReader::Callback callback)
-    : options_(options), own_(Origin::of(url)), callback_(std::move(callback)) {}
-
-bool Entries::wanted(std::string_view loc) {
-  const bool odd = std::any_of(loc.begin(), loc.end(), [](char c) { return base::is_control(c) || c == ' '; });
-  const std::optional<Origin> origin = odd ? std::nullopt : Origin::of(loc);
-  if (!origin) {
-    ++counts.no_url;
-    return false;
-  }
-  if (options_.own_host && (!own_ || own_->host != origin->host)) {
-    ++counts.other_host;
-    return false;
-  }
-  return true;
+    : options_(options), callback_(std::move(callback)) {
+  if (Result<Url> read = read_url(url, std::string_view::npos)) base_ = std::move(read).value();
 }
 
-bool Entries::add(const RawEntry& raw, bool is_sitemap) {
+bool Entries::add(const RawEntry& raw) {
   if (counts.entries >= options_.max_entries) return false;
   ++counts.entries;
-  const std::string_view loc = base::trimmed(raw.loc);
-  if (raw.loc_too_long || loc.size() > options_.max_url_bytes) {
-    ++counts.too_long;
+  EntryUrl found;
+  if (raw.loc_too_long) {
+    found.too_long = true;
+  } else {
+    const Url& page = raw.base == nullptr ? base_ : *raw.base;
+    found = find_entry_url(page, raw.loc, raw.place, options_.max_url_bytes);
+  }
+  if (!found.url.empty() && options_.own_host && found.origin.host != base_.origin.host) {
+    ++counts.other_host;
     return true;
   }
-  if (!wanted(loc)) return true;
+  if (raw.is_misplaced && !found.url.empty()) found.repair = SitemapRepair::misplaced;
+  if (!count_entry(found, counts)) return true;
   SitemapEntry entry;
-  entry.loc = loc;
-  entry.is_sitemap = is_sitemap;
+  entry.loc = found.url;
+  entry.is_sitemap = raw.is_sitemap;
+  entry.repair = found.repair;
   entry.lastmod = parse_loose_date(raw.lastmod);
   entry.changefreq = read_frequency(raw.changefreq);
   entry.priority = read_priority(raw.priority);
-  ++counts.given;
   if (callback_) callback_(entry);
   return true;
 }

@@ -1,12 +1,13 @@
 // The entries that the parsers of a sitemap find: checked, counted and given to the callback.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/sitemap.hpp>
+
+#include "sitemap/entry_url.hpp"
 
 namespace robotrules::agent {
 
@@ -16,9 +17,13 @@ struct RawEntry {
   std::string lastmod;
   std::string changefreq;
   std::string priority;
-  bool loc_too_long = false;
+  std::shared_ptr<const Url> base;  // that `loc` is relative to; null: the URL of the sitemap
+  EntryPlace place = EntryPlace::field;
+  bool is_sitemap = false;
+  bool is_misplaced = false;  // it is not where the format wants it
+  bool loc_too_long = false;  // `loc` is only the beginning
 
-  void clear() noexcept;
+  void clear() { *this = {}; }
 };
 
 // The entries of one sitemap.
@@ -27,16 +32,15 @@ class Entries {
   Entries(std::string_view url, const SitemapOptions& options, SitemapReader::Callback callback);
 
   // Adds an entry. Returns false if there are too many.
-  bool add(const RawEntry& raw, bool is_sitemap);
+  bool add(const RawEntry& raw);
 
   const SitemapOptions& options() const noexcept { return options_; }
+  const Url& base() const noexcept { return base_; }
   SitemapCounts counts;
 
  private:
-  bool wanted(std::string_view loc);
-
   SitemapOptions options_;
-  std::optional<Origin> own_;
+  Url base_;  // without a host if the sitemap's URL is not valid
   SitemapReader::Callback callback_;
 };
 

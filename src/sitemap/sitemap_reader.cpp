@@ -8,18 +8,19 @@
 #include "codec/decompress_stream.hpp"
 #include "sitemap/entries.hpp"
 #include "sitemap/text_reader.hpp"
+#include "sitemap/utf8_input.hpp"
 #include "sitemap/xml_reader.hpp"
 
 namespace robotrules {
 
 using namespace agent;
 
-// The first two bytes tell whether a sitemap is gzip. The first byte that is not white space tells whether it is XML or
-// text.
+// The first two bytes tell whether a sitemap is gzip. Its bytes then become UTF-8. The first character that is not
+// white space tells whether it is XML or text.
 class ROBOTRULES_HIDDEN SitemapReader::Impl {
  public:
-  Impl(std::string_view url, const SitemapOptions& options, Callback callback)
-      : entries_(url, options, std::move(callback)), text_(entries_) {}
+  Impl(std::string_view url, const SitemapOptions& options, Callback callback, std::string_view content_type)
+      : entries_(url, options, std::move(callback)), utf8_(content_type), text_(entries_) {}
 
   Result<void> feed(std::string_view bytes) {
     if (!error_) keep(look(bytes));
@@ -86,40 +87,20 @@ class ROBOTRULES_HIDDEN SitemapReader::Impl {
     const bool too_large = bytes.size() > room;
     bytes = bytes.substr(0, room);
     entries_.counts.bytes += bytes.size();
-    if (Result<void> read = pass_on(bytes); !read) return read;
+    if (Result<void> read = utf8_.write(bytes, pass_on_); !read) return read;
     if (too_large) return Error{"sitemap-too-large", "The sitemap is larger than the limit; the rest is left out."};
     return {};
   }
 
-  Result<void> pass_on(std::string_view bytes) {
-    if (xml_) return xml_->feed(bytes);
-    if (is_text_) return text_.feed(bytes);
-    // A byte order mark may arrive in pieces. White space before an XML declaration, a common error, is removed.
-    start_ += bytes;
-    std::string_view start = start_;
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    if (first_ && start.size() < mark.size() && mark.starts_with(start)) return {};
-    if (first_ && start.starts_with(mark)) {
-      marked_ = true;
-      start.remove_prefix(mark.size());
-    }
-    first_ = false;
-    while (!start.empty() && base::is_space(start.front())) start.remove_prefix(1);
-    start_ = std::string(start);
-    if (start_.empty() || (start_.size() == 1 && is_half_mark(start_.front()))) return {};
-    return choose(std::exchange(start_, {}));
-  }
-
-  static bool is_half_mark(char c) noexcept { return c == '\xFE' || c == '\xFF'; }
-
-  Result<void> choose(const std::string& start) {
-    const bool wide = start.starts_with("\xFE\xFF") || start.starts_with("\xFF\xFE") || start.front() == '\0';
-    if (start.front() == '<' || (wide && !marked_)) {
-      xml_.emplace(entries_);
-      return xml_->feed(start);
-    }
+  // White space before an XML declaration, a common error, is removed.
+  Result<void> pass_on(std::string_view text) {
+    if (xml_) return xml_->feed(text);
+    if (is_text_) return text_.feed(text);
+    while (!text.empty() && base::is_space(text.front())) text.remove_prefix(1);
+    if (text.empty()) return {};
+    if (text.front() == '<') return xml_.emplace(entries_).feed(text);
     is_text_ = true;
-    return text_.feed(start);
+    return text_.feed(text);
   }
 
   Result<void> end() {
@@ -129,28 +110,27 @@ class ROBOTRULES_HIDDEN SitemapReader::Impl {
     if (gunzip_ && !gunzip_->is_whole()) {
       return Error{"sitemap-truncated", "The compressed data of the sitemap is incomplete; fetch it again."};
     }
+    if (Result<void> read = utf8_.finish(pass_on_); !read) return read;
     if (xml_) return xml_->finish();
-    if (is_text_) return text_.finish();
-    if (!start_.empty()) return Error{"sitemap-unknown-format", "The document is neither XML nor a list of URLs."};
-    return {};
+    return is_text_ ? text_.finish() : Result<void>();
   }
 
   Entries entries_;
+  Utf8Input utf8_;
+  const Utf8Input::Each pass_on_ = [this](std::string_view text) { return pass_on(text); };
   TextReader text_;
   std::optional<XmlReader> xml_;
   std::optional<codec::DecompressStream> gunzip_;
   bool is_text_ = false;
-  bool first_ = true;    // nothing has been decoded yet
-  bool marked_ = false;  // there was a byte order mark of UTF-8
   bool looked_ = false;
   bool finished_ = false;
-  std::string head_;   // bytes until the decision about gzip
-  std::string start_;  // bytes until the decision between XML and text
+  std::string head_;  // bytes until the decision about gzip
   std::optional<Error> error_;
 };
 
-SitemapReader::SitemapReader(std::string_view url, const SitemapOptions& options, Callback callback)
-    : impl_(std::make_unique<Impl>(url, options, std::move(callback))) {}
+SitemapReader::SitemapReader(std::string_view url, const SitemapOptions& options, Callback callback,
+                             std::string_view content_type)
+    : impl_(std::make_unique<Impl>(url, options, std::move(callback), content_type)) {}
 SitemapReader::~SitemapReader() = default;
 SitemapReader::SitemapReader(SitemapReader&&) noexcept = default;
 SitemapReader& SitemapReader::operator=(SitemapReader&&) noexcept = default;

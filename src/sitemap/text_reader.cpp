@@ -10,7 +10,7 @@ void TextReader::append(std::string_view part) {
   if (line_.loc.empty()) {
     while (!part.empty() && base::is_space(part.front())) part.remove_prefix(1);
   }
-  const std::size_t limit = entries_.options().max_url_bytes;
+  const std::size_t limit = max_written_bytes(entries_.options().max_url_bytes);
   const std::size_t room = limit - std::min(line_.loc.size(), limit);
   line_.loc.append(part.substr(0, room));
   if (part.size() > room && !base::trimmed(part.substr(room)).empty()) line_.loc_too_long = true;
@@ -18,7 +18,8 @@ void TextReader::append(std::string_view part) {
 
 Result<void> TextReader::end_line() {
   const bool blank = base::trimmed(line_.loc).empty() && !line_.loc_too_long;
-  const bool room = blank || entries_.add(line_, false);
+  line_.place = EntryPlace::text;
+  const bool room = blank || entries_.add(line_);
   line_.clear();
   if (!room) {
     return Error{"sitemap-too-many-entries", "The sitemap has more lines than the limit; the rest is left out."};

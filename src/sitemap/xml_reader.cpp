@@ -34,7 +34,7 @@ bool is_end_of_input(XML_Error code) noexcept {
 
 XmlReader::XmlReader(Entries& entries) : entries_(entries), parser_(nullptr, XML_ParserFree) {
   const ChargeTo charge(memory_);
-  parser_.reset(XML_ParserCreate_MM(nullptr, &charged_memory(), nullptr));
+  parser_.reset(XML_ParserCreate_MM("UTF-8", &charged_memory(), nullptr));
   if (!parser_) throw std::bad_alloc();
   XML_SetUserData(parser_.get(), this);
   XML_SetElementHandler(parser_.get(), on_begin, on_end);
@@ -96,6 +96,8 @@ void XmlReader::begin(std::string_view name, const char** attributes) {
   if (++depth_ > max_depth) {
     return stop("sitemap-too-complex", "The document nests more than 64 elements, so it is not a sitemap.");
   }
+  const char* base = depth_ <= entry_depth_ + 1 ? attribute(attributes, "xml:base") : nullptr;
+  if (base != nullptr) begin_base(base);
   if (depth_ == 1) {
     begin_root(local);
     if (kind_ == SitemapKind::unknown) {
@@ -105,75 +107,141 @@ void XmlReader::begin(std::string_view name, const char** attributes) {
   }
   const std::string_view prefix = name.substr(0, name.size() - local.size());
   if (depth_ == entry_depth_) {
-    const std::string_view wanted = kind_ == SitemapKind::urlset  ? "url"
-                                    : kind_ == SitemapKind::index ? "sitemap"
-                                    : kind_ == SitemapKind::rss   ? "item"
-                                                                  : "entry";
-    in_entry_ = local == wanted;
-    if (in_entry_) {
-      entry_.clear();
-      prefix_ = prefix;
-    }
+    in_entry_ = begin_entry(local, prefix);
+    if (in_entry_ && base::equals_ignore_case(local, "loc")) begin_loc();
   } else if (in_entry_ && depth_ == entry_depth_ + 1 && prefix == prefix_) {
     begin_field(local, attributes);
   }
 }
 
+// XML Base, section 4.1: a base is relative to the one around it.
+void XmlReader::begin_base(const char* value) {
+  if (++base_count_ > entries_.options().max_entries) {
+    return stop("sitemap-too-complex", "The document has more xml:base than entries are permitted.");
+  }
+  const Url& around = bases_.empty() ? entries_.base() : *bases_.back().url;
+  Result<Url> read = resolve_url(around, value, entries_.options().max_url_bytes);
+  if (read) bases_.push_back({depth_, std::make_shared<const Url>(std::move(read).value())});
+}
+
+// Returns false if the element is not an entry.
+bool XmlReader::begin_entry(std::string_view local, std::string_view prefix) {
+  const bool is_feed = kind_ == SitemapKind::rss || kind_ == SitemapKind::atom;
+  const std::string_view own = kind_ == SitemapKind::urlset  ? "url"
+                               : kind_ == SitemapKind::index ? "sitemap"
+                               : kind_ == SitemapKind::rss   ? "item"
+                                                             : "entry";
+  const bool is_own = base::equals_ignore_case(local, own);
+  const bool is_sitemap = base::equals_ignore_case(local, "sitemap");
+  const bool is_other = !is_feed && (is_sitemap || base::equals_ignore_case(local, "url"));
+  const bool is_loc = !is_feed && base::equals_ignore_case(local, "loc");
+  if (!is_own && !is_other && !is_loc) return false;
+  entry_.clear();
+  clear_spare();
+  entry_.is_sitemap = is_loc ? kind_ == SitemapKind::index : is_sitemap;
+  entry_.is_misplaced = local != own;
+  prefix_ = prefix;
+  return true;
+}
+
 void XmlReader::begin_field(std::string_view local, const char** attributes) {
-  field_limit_ = max_field;
+  const auto is = [local](std::string_view name) { return base::equals_ignore_case(local, name); };
   if (kind_ == SitemapKind::atom) {
-    if (local == "updated" || (local == "published" && entry_.lastmod.empty())) field_ = &entry_.lastmod;
+    if (is("updated") || (is("published") && entry_.lastmod.empty())) begin_text(entry_.lastmod, max_field);
     const char* relation = attribute(attributes, "rel");
     const char* target = attribute(attributes, "href");
     const bool alternate = relation == nullptr || std::string_view(relation) == "alternate";
-    if (local == "link" && alternate && target != nullptr && entry_.loc.empty()) {
-      const std::string_view url = base::trimmed(target);
-      entry_.loc_too_long = url.size() > entries_.options().max_url_bytes;
-      if (!entry_.loc_too_long) entry_.loc = url;
+    if (is("link") && alternate && target != nullptr && entry_.loc.empty()) {
+      begin_loc();
+      text(target);
+      field_ = nullptr;
     }
   } else if (kind_ == SitemapKind::rss) {
-    if (local == "link") field_ = &entry_.loc;
-    if (local == "pubDate") field_ = &entry_.lastmod;
+    const char* permanent = attribute(attributes, "isPermaLink");
+    if (is("link")) begin_loc();
+    if (is("pubDate")) begin_text(entry_.lastmod, max_field);
+    if (is("guid") && (permanent == nullptr || std::string_view(permanent) != "false")) {
+      clear_spare();
+      begin_text(spare_, max_written_bytes(entries_.options().max_url_bytes));
+    }
   } else {
-    if (local == "loc") field_ = &entry_.loc;
-    if (local == "lastmod") field_ = &entry_.lastmod;
-    if (local == "changefreq") field_ = &entry_.changefreq;
-    if (local == "priority") field_ = &entry_.priority;
-  }
-  if (field_ == &entry_.loc) field_limit_ = entries_.options().max_url_bytes;
-  if (field_ != nullptr) {
-    field_->clear();
-    field_depth_ = depth_;
+    if (is("loc")) {
+      begin_loc();
+      if (local != "loc") entry_.is_misplaced = true;
+    }
+    if (is("lastmod")) begin_text(entry_.lastmod, max_field);
+    if (is("changefreq")) begin_text(entry_.changefreq, max_field);
+    if (is("priority")) begin_text(entry_.priority, max_field);
   }
 }
 
+// A second URL in an entry is an entry of its own.
+void XmlReader::begin_loc() {
+  if (!entry_.loc.empty() || entry_.loc_too_long) {
+    whole_.push_back(entry_);
+    entry_.is_misplaced = true;
+  }
+  entry_.loc_too_long = false;
+  entry_.base = bases_.empty() ? nullptr : bases_.back().url;
+  begin_text(entry_.loc, max_written_bytes(entries_.options().max_url_bytes));
+}
+
+void XmlReader::begin_text(std::string& field, std::size_t limit) {
+  field_ = &field;
+  field_limit_ = limit;
+  field_depth_ = depth_;
+  field.clear();
+}
+
 void XmlReader::text(std::string_view bytes) {
-  if (field_ == nullptr || depth_ != field_depth_) return;
-  if (field_->empty()) {
+  std::string* field = depth_ == field_depth_ ? field_ : nullptr;
+  const bool is_sitemap = kind_ == SitemapKind::urlset || kind_ == SitemapKind::index;
+  if (in_entry_ && depth_ == entry_depth_ && field_ == nullptr && is_sitemap) {
+    field = &spare_;
+    field_limit_ = max_written_bytes(entries_.options().max_url_bytes);
+  }
+  if (field == nullptr) return;
+  if (field->empty()) {
     while (!bytes.empty() && base::is_space(bytes.front())) bytes.remove_prefix(1);
   }
   // Text beyond the limit may be white space. Other fields than URLs are simply cut there, because they have no valid
   // values that long.
-  const std::size_t room = field_limit_ - std::min(field_->size(), field_limit_);
+  const std::size_t room = field_limit_ - std::min(field->size(), field_limit_);
   const std::string_view beyond = bytes.substr(std::min(room, bytes.size()));
-  field_->append(bytes.substr(0, room));
-  if (field_ == &entry_.loc && !base::trimmed(beyond).empty()) entry_.loc_too_long = true;
+  field->append(bytes.substr(0, room));
+  if (base::trimmed(beyond).empty()) return;
+  if (field == &entry_.loc) entry_.loc_too_long = true;
+  if (field == &spare_) spare_too_long_ = true;
+}
+
+void XmlReader::clear_spare() {
+  spare_.clear();
+  spare_too_long_ = false;
 }
 
 void XmlReader::end() {
   if (field_ != nullptr && depth_ == field_depth_) field_ = nullptr;
-  if (in_entry_ && depth_ == entry_depth_) {
-    in_entry_ = false;
-    whole_.push_back(std::move(entry_));
-    entry_.clear();
-  }
+  if (in_entry_ && depth_ == entry_depth_) end_entry();
+  while (!bases_.empty() && bases_.back().depth == depth_) bases_.pop_back();
   --depth_;
+}
+
+void XmlReader::end_entry() {
+  in_entry_ = false;
+  if (base::trimmed(entry_.loc).empty() && !spare_.empty()) {
+    entry_.loc = std::move(spare_);
+    entry_.loc_too_long = spare_too_long_;
+    entry_.base = bases_.empty() ? nullptr : bases_.back().url;
+    entry_.place = EntryPlace::text;
+    entry_.is_misplaced = true;
+  }
+  whole_.push_back(std::move(entry_));
 }
 
 // Gives complete entries to the callback, outside the parser, so the callback may throw.
 Result<void> XmlReader::give_entries() {
   for (const RawEntry& one : whole_) {
-    if (!entries_.add(one, kind_ == SitemapKind::index)) {
+    if (!entries_.add(one)) {
       return Error{"sitemap-too-many-entries", "The sitemap has more entries than the limit; the rest is left out."};
     }
   }

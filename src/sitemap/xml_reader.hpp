@@ -22,7 +22,7 @@ class XmlReader {
   XmlReader(const XmlReader&) = delete;
   XmlReader& operator=(const XmlReader&) = delete;
 
-  // Reads bytes. Small pieces are kept until there are enough of them, or until flush().
+  // Reads UTF-8. Small pieces are kept until there are enough of them, or until flush().
   Result<void> feed(std::string_view bytes);
   Result<void> flush();
   Result<void> finish();
@@ -35,8 +35,14 @@ class XmlReader {
   void begin(std::string_view name, const char** attributes);
   void end();
   void text(std::string_view bytes);
+  void begin_base(const char* value);
   void begin_root(std::string_view local) noexcept;
+  bool begin_entry(std::string_view local, std::string_view prefix);
   void begin_field(std::string_view local, const char** attributes);
+  void begin_loc();
+  void begin_text(std::string& field, std::size_t limit);
+  void end_entry();
+  void clear_spare();
   void stop(std::string_view code, std::string_view message);
   // Runs the body of a handler and catches its exceptions: the parser is written in C, so none may pass through it.
   template <class F>
@@ -58,6 +64,14 @@ class XmlReader {
   bool in_entry_ = false;
   std::string prefix_;  // of the entry's element, with its colon; its fields have the same prefix
   RawEntry entry_;
+  bool spare_too_long_ = false;  // `spare_` is only the beginning
+  std::string spare_;            // text of the entry's own element, or a permalink, in case the entry has no URL
+  struct Base {
+    int depth = 0;
+    std::shared_ptr<const Url> url;
+  };
+  std::size_t base_count_ = 0;
+  std::vector<Base> bases_;  // of the elements with xml:base around the place that is being read, the outermost first
   std::string* field_ = nullptr;
   std::size_t field_limit_ = 0;
   std::vector<RawEntry> whole_;  // complete entries since the last call of the parser

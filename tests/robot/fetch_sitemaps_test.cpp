@@ -51,7 +51,7 @@ class FetchSitemaps : public LocalAgent {
 };
 
 TEST_F(FetchSitemaps, AreFoundInRobotsTxt) {
-  site({url("/a.xml"), url("/b.xml"), url("/a.xml"), "/relative.xml", "ftp://a.test/c.xml"});
+  site({url("/a.xml"), url("/b.xml"), url("/a.xml")});
   sitemap("/a.xml", urlset({"http://a.test/1", "http://a.test/2"}));
   sitemap("/b.xml", urlset({"http://a.test/3"}));
   const FetchedSitemaps done = fetch(url(""));
@@ -62,6 +62,132 @@ TEST_F(FetchSitemaps, AreFoundInRobotsTxt) {
   EXPECT_EQ(done.sitemaps[0].error, "");
   EXPECT_FALSE(done.cut);
   EXPECT_EQ(count(), 3U);
+}
+
+// RFC 3986 section 5.1.3: against the URL of robots.txt, after redirects.
+TEST_F(FetchSitemaps, NoSitemapLineVanishes) {
+  const std::string host = "//a.test:" + std::to_string(port);
+  std::string dots;
+  for (int i = 0; i < 5000; ++i) dots += "./";
+  site({"/a.xml", host + "/b.xml", "c.xml", url("/d e.xml"), url("/" + dots + "f.xml"), url("/g.xml"),
+        "ftp://a.test/h.xml", url("/" + std::string(9000, 'x')), "mailto:me@a.test"});
+  for (const char* path : {"/a.xml", "/b.xml", "/c.xml", "/d%20e.xml", "/f.xml", "/g.xml"}) {
+    sitemap(path, urlset({url(path)}));
+  }
+  const FetchedSitemaps done = fetch(url(""));
+  EXPECT_EQ(urls, (Urls{url("/a.xml"), url("/b.xml"), url("/c.xml"), url("/d%20e.xml"), url("/f.xml"), url("/g.xml")}));
+  EXPECT_EQ(done.named.entries, 9U);
+  EXPECT_EQ(done.named.given, 6U);
+  EXPECT_EQ(done.named.of(SitemapRepair::relative), 3U);
+  EXPECT_EQ(done.named.of(SitemapRepair::spaces), 1U);
+  EXPECT_EQ(done.named.of(SitemapRepair::long_form), 1U);
+  EXPECT_EQ(done.named.no_url, 2U);
+  EXPECT_EQ(done.named.too_long, 1U);
+}
+
+TEST_F(FetchSitemaps, RelativeSitemapLinesAreOfTheRobotsTxtThatWasRead) {
+  server.on("a.test", "/robots.txt", redirect(301, url("/robots.txt", "b.test")));
+  server.on("b.test", "/robots.txt", reply("Sitemap: /map.xml\n"));
+  server.on("b.test", "/map.xml", reply(urlset({url("/1"), url("/2", "b.test")}), "application/xml"));
+  fetch(url("/"));
+  EXPECT_EQ(urls, (Urls{url("/1"), url("/2", "b.test")}));
+  EXPECT_EQ(times("/map.xml", "b.test"), 1U);
+}
+
+TEST_F(FetchSitemaps, RelativeEntriesAreOfTheSitemapThatWasRead) {
+  site({url("/old/map.xml")});
+  server.on("a.test", "/old/map.xml", redirect(301, url("/new/map.xml")));
+  sitemap("/new/map.xml", urlset({"1.html", "/2", "//b.test/3", url("/4 5")}));
+  const FetchedSitemaps done = fetch(url("/"));
+  EXPECT_EQ(urls, (Urls{url("/new/1.html"), url("/2"), url("/4%205")}));
+  ASSERT_EQ(done.sitemaps.size(), 1U);
+  EXPECT_EQ(done.sitemaps[0].counts.given, 3U);
+  EXPECT_EQ(done.sitemaps[0].counts.of(SitemapRepair::relative), 2U) << "that of the other host is not repaired";
+  EXPECT_EQ(done.sitemaps[0].counts.of(SitemapRepair::spaces), 1U);
+  EXPECT_EQ(done.sitemaps[0].other_hosts, 1U);
+  EXPECT_EQ(done.sitemaps[0].left_out(), 1U);
+
+  urls.clear();
+  fetching.any_host = true;
+  fetch(url("/"));
+  EXPECT_EQ(urls, (Urls{url("/new/1.html"), url("/2"), "http://b.test/3", url("/4%205")}));
+}
+
+// A redirect does not make the other host the sitemap's own.
+TEST_F(FetchSitemaps, ARedirectedSitemapListsTheHostThatWasAskedFor) {
+  site({url("/map.xml")});
+  server.on("a.test", "/map.xml", redirect(301, url("/map.xml", "victim.test")));
+  server.on("victim.test", "/map.xml", reply(urlset({url("/1"), url("/2", "victim.test"), "/3"}), "application/xml"));
+  const FetchedSitemaps done = fetch(url("/"));
+  EXPECT_EQ(urls, Urls{url("/1")});
+  EXPECT_EQ(done.sitemaps.at(0).other_hosts, 2U);
+}
+
+TEST_F(FetchSitemaps, TextOfSitemapIsFollowedAndAUrlInAnIndexIsAPage) {
+  site({url("/index.xml")});
+  sitemap("/index.xml", "<sitemapindex><sitemap>" + url("/a.xml") + "</sitemap><url><loc>" + url("/1") +
+                            "</loc></url></sitemapindex>");
+  sitemap("/a.xml", "<urlset><sitemap><loc>/deeper.xml</loc></sitemap><url><loc>/2</loc></url></urlset>");
+  const FetchedSitemaps done = fetch(url("/"));
+  EXPECT_EQ(urls, (Urls{url("/1"), url("/2")}));
+  ASSERT_EQ(done.sitemaps.size(), 2U);
+  EXPECT_EQ(done.sitemaps[0].counts.of(SitemapRepair::misplaced), 2U);
+  EXPECT_EQ(done.sitemaps[1].error, "");
+  EXPECT_EQ(done.sitemaps[1].nested, 1U);
+  EXPECT_EQ(done.sitemaps[1].left_out(), 1U);
+  EXPECT_EQ(times("/deeper.xml"), 0U);
+}
+
+// One host, however it is spelt: its A-labels and its Unicode name (RFC 5890).
+TEST_F(FetchSitemaps, AHostInUnicodeIsTheSameHost) {
+  const std::string host = "xn--bcher-kva.test";
+  server.on(host, "/robots.txt", reply("Sitemap: /a.xml\n"));
+  server.on(host, "/a.xml", reply(urlset({url("/1", "b\u00FCcher.test"), url("/2", host)}), "application/xml"));
+  const FetchedSitemaps done = fetch(url("", host));
+  EXPECT_EQ(urls, (Urls{url("/1", "b\u00FCcher.test"), url("/2", host)}));
+  EXPECT_EQ(done.sitemaps.at(0).other_hosts, 0U);
+}
+
+TEST_F(FetchSitemaps, TheContentTypeTellsTheCharset) {
+  site({url("/a.xml")});
+  server.on("a.test", "/a.xml",
+            reply("<urlset><url><loc>" + url("/\xEF") + "</loc></url></urlset>", "text/xml; charset=windows-1251"));
+  fetch(url("/"));
+  EXPECT_EQ(urls, Urls{url("/\u043f")});
+}
+
+TEST_F(FetchSitemaps, SitemapXmlIsTriedIfNoneIsNamedAndTheProgramAsksForIt) {
+  site({});
+  sitemap("/sitemap.xml", urlset({url("/1")}));
+  EXPECT_TRUE(fetch(url("/")).sitemaps.empty());
+  EXPECT_EQ(times("/sitemap.xml"), 0U);
+  fetching.guess = true;
+  FetchedSitemaps done = fetch(url("/"));
+  EXPECT_TRUE(done.guessed);
+  EXPECT_EQ(urls, Urls{url("/1")});
+  server.on("a.test", "/robots.txt", status(404));
+  EXPECT_TRUE(fetch(url("/")).guessed) << "without a robots.txt too";
+
+  site({"/a.xml"});
+  sitemap("/a.xml", urlset({}));
+  EXPECT_FALSE(fetch(url("/")).guessed);
+  site({"ftp://a.test/a.xml"});
+  EXPECT_FALSE(fetch(url("/")).guessed) << "one is named";
+  EXPECT_FALSE(fetch(url("/a.xml")).guessed);
+  EXPECT_EQ(times("/sitemap.xml"), 2U);
+  site({}, "Disallow: /sitemap\n");
+  done = fetch(url("/"));
+  EXPECT_TRUE(done.guessed);
+  EXPECT_EQ(done.sitemaps.at(0).error, "sitemap-not-fetched");
+  EXPECT_FALSE(done.sitemaps.at(0).may_pass);
+  EXPECT_EQ(times("/sitemap.xml"), 2U) << "robots.txt denies it";
+}
+
+TEST_F(FetchSitemaps, SitemapsBeyondTheLimitAreCounted) {
+  site({url("/index.xml")});
+  sitemap("/index.xml", index({url("/a.xml"), url("/b.xml"), url("/c.xml")}));
+  fetching.sitemaps = 2;
+  EXPECT_EQ(fetch(url("/")).beyond_limits, 2U);
 }
 
 TEST_F(FetchSitemaps, ASitemapCanBeGivenByItself) {
@@ -283,6 +409,40 @@ TEST_F(FetchSitemaps, TheNumberOfRequestsAndTheWaitAreLimited) {
   done = fetch(url("/b.xml"));
   EXPECT_EQ(done.sitemaps.at(0).error, "sitemap-not-fetched");
   EXPECT_EQ(times("/b.xml"), 1U) << "the site asks for a longer wait";
+}
+
+// The program decides, as a crawl does for its pages: no try is counted.
+TEST_F(FetchSitemaps, AProxyThatFailsIsAskedAgainAsLongAsTheProgramWants) {
+  const std::uint16_t proxy = server.open({.manner = Manner::proxy});
+  options.connection.proxy.http = "http://127.0.0.1:" + std::to_string(proxy);
+  const Reply map = reply("<urlset><url><loc>http://a.test/1</loc></url></urlset>", "application/xml");
+  const auto serve = [&] {
+    server.on("a.test", "/robots.txt", in_turn({status(407), status(407), reply("Sitemap: /a.xml\n")}));
+    server.on("a.test", "/a.xml", in_turn({status(407), status(407), status(407), status(407), map}));
+  };
+  fetching.max_tries = 1;
+  std::vector<std::string> told;
+  fetching.on_proxy_failed = [&](std::string_view failed, std::string_view sentence) {
+    told.push_back(std::string(failed) + ": " + std::string(sentence));
+    return told.size() < 20;
+  };
+  serve();
+  FetchedSitemaps done = fetch("http://a.test");
+  EXPECT_EQ(urls, Urls{"http://a.test/1"}) << error;
+  ASSERT_EQ(told.size(), 6U);
+  EXPECT_NE(told[0].find("answers 407"), std::string::npos) << told[0];
+  EXPECT_TRUE(told[0].starts_with("http://a.test/robots.txt: ")) << told[0];
+  EXPECT_TRUE(told[5].starts_with("http://a.test/a.xml: ")) << told[5];
+
+  told.assign(19, "");
+  serve();
+  fetch("http://a.test");
+  EXPECT_EQ(error, "robots-unreachable") << "the program gives up";
+  server.on("a.test", "/robots.txt", reply("Sitemap: /a.xml\n"));
+  server.on("a.test", "/a.xml", status(407));
+  done = fetch("http://a.test");
+  EXPECT_EQ(done.sitemaps.at(0).error, "sitemap-not-fetched");
+  EXPECT_TRUE(done.sitemaps.at(0).may_pass);
 }
 
 TEST_F(FetchSitemaps, AWaitEndsWhenTheProgramStops) {

@@ -17,16 +17,20 @@ using namespace std::string_literals;
 
 struct Read {
   std::vector<std::string> urls;
+  std::vector<SitemapRepair> repairs;
   std::string error;
   SitemapKind kind = SitemapKind::unknown;
   SitemapCounts counts;
 };
 
-Read read(std::string_view text, const SitemapOptions& options = {}, std::size_t piece = 1 << 20) {
+Read read(std::string_view text, const SitemapOptions& options = {}, std::size_t piece = 1 << 20,
+          std::string_view content_type = {}) {
   Read result;
-  SitemapReader reader("https://example.org/sitemap.xml", options, [&](const SitemapEntry& entry) {
+  const auto take = [&](const SitemapEntry& entry) {
     result.urls.push_back((entry.is_sitemap ? "+" : "") + std::string(entry.loc));
-  });
+    result.repairs.push_back(entry.repair);
+  };
+  SitemapReader reader("https://example.org/sitemap.xml", options, take, content_type);
   Result<void> fed;
   while (fed && !text.empty()) {
     fed = reader.feed(text.substr(0, piece));
@@ -114,16 +118,17 @@ TEST(SitemapProtocol, FeedsGiveTheirItems) {
   EXPECT_EQ(atom.kind, SitemapKind::atom);
 }
 
-TEST(SitemapLimits, OnlyAbsoluteHttpUrlsOfUpTo8192OctetsAreGiven) {
+TEST(SitemapLimits, OnlyHttpUrlsOfUpTo8192OctetsAreGiven) {
   const std::string fits = "http://h/" + std::string(8192 - 9, 'x');
   const Read found =
-      read(urlset("<url><loc>/a</loc></url><url><loc>ftp://h/</loc></url><url><loc></loc></url><url/>"
-                  "<url><loc>javascript:x</loc></url><url><loc>http://h/a b</loc></url><url><loc>" +
+      read(urlset("<url><loc>ftp://h/</loc></url><url><loc></loc></url><url/><url><loc>#part</loc></url>"
+                  "<url><loc>javascript:x</loc></url><url><loc>http://h!st,/</loc></url><url><loc>" +
                   fits + "  </loc></url><url><loc>" + fits + "x</loc></url>"));
   EXPECT_EQ(found.urls, Urls{fits});
   EXPECT_EQ(found.counts.entries, 8u);
   EXPECT_EQ(found.counts.no_url, 6u);
   EXPECT_EQ(found.counts.too_long, 1u);
+  EXPECT_EQ(found.counts.left_out(), 7u);
   EXPECT_EQ(read(fits + "\n" + fits + "x\nhttp://h/").counts.too_long, 1u);
 }
 
@@ -149,6 +154,200 @@ TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
   const Read found = read(bomb, {.max_bytes = 1'000'000});
   EXPECT_EQ(found.error, "sitemap-too-large");
   EXPECT_EQ(found.counts.bytes, 1'000'000u);
+}
+
+// --- entries that are not written as their format wants -------------------------------------------------------------
+
+struct Entry {
+  const char* name;
+  std::string sitemap;
+  Urls urls;                 // that are given
+  SitemapRepair repair;      // of the last of them
+  std::size_t left_out = 0;  // entries that are not given
+};
+
+std::string loc(const std::string& text) { return urlset("<url><loc>" + text + "</loc></url>"); }
+std::string index_of(const std::string& inner) { return "<sitemapindex>" + inner + "</sitemapindex>"; }
+std::string rss(const std::string& item) { return "<rss version='2.0'><channel>" + item + "</channel></rss>"; }
+
+const std::string x4 = "http://h/" + std::string(4000, 'x');
+const std::string spaces = std::string(3000, ' ');
+const std::string dots = [] {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "./";
+  return text;
+}();
+
+const Entry odd_entries[] = {
+    // RFC 3986 section 5.2, against the URL of the sitemap
+    {"an absolute path", loc("/a?b=1"), {"https://example.org/a?b=1"}, SitemapRepair::relative},
+    {"a relative path", loc("dir/../page.html"), {"https://example.org/page.html"}, SitemapRepair::relative},
+    {"a query", loc("?a=1"), {"https://example.org/sitemap.xml?a=1"}, SitemapRepair::relative},
+    {"a host without a scheme", loc("//cdn.example/a"), {"https://cdn.example/a"}, SitemapRepair::relative},
+    {"the own host without a scheme", loc("example.org/a"), {"https://example.org/a"}, SitemapRepair::relative},
+    {"its port", loc("Example.org:8443/a"), {"https://example.org:8443/a"}, SitemapRepair::relative},
+    {"another scheme", loc("ftp://example.org/a"), {}, SitemapRepair::none, 1},
+    {"no authority", loc("https:a"), {}, SitemapRepair::none, 1},
+    {"nothing but a fragment", loc("#a"), {}, SitemapRepair::none, 1},
+    {"in an index",
+     index_of("<sitemap><loc>/a.xml</loc></sitemap>"),
+     {"+https://example.org/a.xml"},
+     SitemapRepair::relative},
+    {"in RSS", rss("<item><link>/a</link></item>"), {"https://example.org/a"}, SitemapRepair::relative},
+    {"in Atom", "<feed><entry><link href='/a'/></entry></feed>", {"https://example.org/a"}, SitemapRepair::relative},
+    {"xml:base",  // XML Base section 4.1; RFC 4287 section 2
+     "<feed xml:base='http://h/x/'><entry xml:base='y/'><link href='a'/></entry><entry><link href='b'/></entry></feed>",
+     {"http://h/x/y/a", "http://h/x/b"},
+     SitemapRepair::relative},
+    {"in a text",
+     "http://h/1\n/a\n//h/b\n",
+     {"http://h/1", "https://example.org/a", "https://h/b"},
+     SitemapRepair::relative},
+    {"other lines of a text", "http://h/1\npage.html\n/not a path\n", {"http://h/1"}, SitemapRepair::none, 2},
+
+    {"a space", loc("http://h/a b"), {"http://h/a%20b"}, SitemapRepair::spaces},
+    {"a space in a text", "http://h/a b\n", {"http://h/a%20b"}, SitemapRepair::spaces},
+    {"a line end", loc("http://h/a\nb\tc"), {"http://h/abc"}, SitemapRepair::spaces},  // URL Standard section 4.4
+    {"a space in a host", loc("http://h a/b"), {}, SitemapRepair::none, 1},
+    {"a control", "http://h/1\nhttp://h/a\x01\n", {"http://h/1"}, SitemapRepair::none, 1},
+    {"bytes that were lost before", loc("http://h/a\xEF\xBF\xBD"), {}, SitemapRepair::none, 1},
+
+    {"a long fragment", loc(x4 + "#" + x4 + x4), {x4}, SitemapRepair::long_form},
+    {"many dot segments", loc("http://h/" + dots + "a"), {"http://h/a"}, SitemapRepair::long_form},
+    {"a long fragment in a text", x4 + "#" + x4 + x4 + "\n", {x4}, SitemapRepair::long_form},
+    {"longer when encoded", loc("http://h/a" + spaces + "b"), {}, SitemapRepair::none, 1},
+    {"longer than is read", loc("http://h/a#" + std::string(70'000, 'x')), {}, SitemapRepair::none, 1},
+
+    {"text of sitemap",
+     index_of("<sitemap>\n http://h/a.xml <lastmod>2024-01-01</lastmod>\n</sitemap>"),
+     {"+http://h/a.xml"},
+     SitemapRepair::misplaced},
+    {"text of url", urlset("<url>http://h/a</url>"), {"http://h/a"}, SitemapRepair::misplaced},
+    {"text that is no URL", urlset("<url>see below</url>"), {}, SitemapRepair::none, 1},
+    {"loc alone",
+     urlset("<loc>http://h/a</loc><url><loc>http://h/b</loc></url><loc>http://h/c</loc>"),
+     {"http://h/a", "http://h/b", "http://h/c"},
+     SitemapRepair::misplaced},
+    {"several loc",
+     urlset("<url><loc>http://h/a</loc><loc>http://h/b</loc></url>"),
+     {"http://h/a", "http://h/b"},
+     SitemapRepair::misplaced},
+    {"url in an index",
+     index_of("<sitemap><loc>http://h/a</loc></sitemap><url><loc>http://h/b</loc></url>"),
+     {"+http://h/a", "http://h/b"},
+     SitemapRepair::misplaced},
+    {"sitemap in a urlset",
+     urlset("<sitemap><loc>http://h/a</loc></sitemap>"),
+     {"+http://h/a"},
+     SitemapRepair::misplaced},
+    {"other letters of case", urlset("<URL><LOC>http://h/a</LOC></URL>"), {"http://h/a"}, SitemapRepair::misplaced},
+    {"a permalink", rss("<item><guid>http://h/a</guid></item>"), {"http://h/a"}, SitemapRepair::misplaced},
+    {"a guid beside a link",
+     rss("<item><guid>http://h/a</guid><link>http://h/b</link></item>"),
+     {"http://h/b"},
+     SitemapRepair::none},
+    {"no permalink", rss("<item><guid isPermaLink='false'>http://h/a</guid></item>"), {}, SitemapRepair::none, 1},
+};
+
+TEST(SitemapEntries, NoneVanishes) {
+  for (const Entry& one : odd_entries) {
+    for (const std::size_t piece : {1u, 1u << 20}) {
+      const Read found = read(one.sitemap, {}, piece);
+      EXPECT_EQ(found.urls, one.urls) << one.name;
+      EXPECT_EQ(found.repairs.empty() ? SitemapRepair::none : found.repairs.back(), one.repair) << one.name;
+      EXPECT_EQ(found.counts.left_out(), one.left_out) << one.name;
+      EXPECT_EQ(found.counts.entries, found.counts.given + found.counts.left_out()) << one.name;
+      EXPECT_GE(found.counts.repaired(), static_cast<std::size_t>(one.repair != SitemapRepair::none)) << one.name;
+    }
+  }
+}
+
+TEST(SitemapEntries, RepairsAreCountedByKind) {
+  const Read found = read(
+      urlset("<url><loc>/a b</loc></url><url><loc>http://h/a b</loc></url><url>/c</url><url><loc>http://h/#" +
+             std::string(9000, 'x') + "</loc></url><url><loc>http://h/d</loc></url><url><loc>ftp://h/</loc></url>"));
+  EXPECT_EQ(found.counts.of(SitemapRepair::relative), 1u) << "the first kind that applies";
+  EXPECT_EQ(found.counts.of(SitemapRepair::spaces), 1u);
+  EXPECT_EQ(found.counts.of(SitemapRepair::misplaced), 1u);
+  EXPECT_EQ(found.counts.of(SitemapRepair::long_form), 1u);
+  EXPECT_EQ(found.counts.repaired(), 4u);
+  EXPECT_EQ(found.counts.given, 5u);
+  EXPECT_EQ(found.counts.left_out(), 1u);
+  EXPECT_EQ(to_string(found.repairs.at(0)), "relative");
+}
+
+TEST(SitemapEntries, ARepairedUrlIsOfItsHost) {
+  const Read found = read(urlset("<url><loc>//example.com/a</loc></url><url><loc>//example.org/b</loc></url>"
+                                 "<url><loc>https://EXAMPLE.org/c d</loc></url>"),
+                          {.own_host = true});
+  EXPECT_EQ(found.urls, (Urls{"https://example.org/b", "https://example.org/c%20d"}));
+  EXPECT_EQ(found.counts.other_host, 1u);
+  EXPECT_EQ(found.counts.repaired(), 2u);
+}
+
+// --- charsets: RFC 7303 section 3.2 ---------------------------------------------------------------------------------
+
+std::string in_utf16(std::string_view ascii, bool big) {
+  std::string text;
+  for (const char c : ascii) text += big ? std::string{'\0', c} : std::string{c, '\0'};
+  return text;
+}
+
+std::string declared(const std::string& name, const std::string& url) {
+  return "<?xml version='1.0' encoding='" + name + "'?><urlset><url><loc>" + url + "</loc></url></urlset>";
+}
+
+struct Charset {
+  const char* name;
+  std::string sitemap;
+  std::string content_type;
+  std::string url;  // empty: an error
+};
+
+const Charset charsets[] = {
+    {"utf8", declared("utf8", "http://h/\u043f"), "", "http://h/\u043f"},
+    {"UTF-8 by default", declared("x-nonsense", "http://h/\u043f"), "", "http://h/\u043f"},
+    {"windows-1251", declared("windows-1251", "http://h/\xEF"), "", "http://h/\u043f"},
+    {"cp1251", declared("CP1251", "http://h/\xEF"), "text/xml", "http://h/\u043f"},
+    {"koi8-r", declared("koi8-r", "http://h/\xD0"), "", "http://h/\u043f"},
+    {"latin1", declared("latin1", "http://h/\xE9"), "", "http://h/\u00e9"},
+    {"shift_jis", declared("Shift_JIS", "http://h/\x83\x65"), "", "http://h/\u30c6"},
+    {"gbk", declared("gbk", "http://h/\xD6\xD0"), "", "http://h/\u4e2d"},
+    {"euc-kr", declared("euc-kr", "http://h/\xB0\xA1"), "", "http://h/\uac00"},
+    {"iso-2022-jp", declared("iso-2022-jp", "http://h/\x1B$B%F\x1B(B"), "", "http://h/\u30c6"},
+    {"Content-Type before the declaration", declared("utf-8", "http://h/\xEF"), "text/xml; charset=windows-1251",
+     "http://h/\u043f"},
+    {"an unknown Content-Type", declared("windows-1251", "http://h/\xEF"), "text/xml; charset=none", "http://h/\u043f"},
+    {"a mark before the Content-Type", "\xEF\xBB\xBF" + declared("windows-1251", "http://h/\u043f"),
+     "text/xml; charset=windows-1251", "http://h/\u043f"},
+    {"UTF-16 with a mark", "\xFF\xFE" + in_utf16(declared("utf-16", "http://h/a"), false), "", "http://h/a"},
+    {"UTF-16 without", in_utf16(declared("utf-16", "http://h/a"), true), "", "http://h/a"},
+    {"UTF-16 that is none", declared("utf-16", "http://h/\u043f"), "text/xml; charset=utf-16", "http://h/\u043f"},
+    {"a text in windows-1251", "http://h/\xEF\n", "text/plain; charset=windows-1251", "http://h/\u043f"},
+    {"a text in UTF-16", "\xFE\xFF" + in_utf16("http://h/a\n", true), "text/plain", "http://h/a"},
+    {"UTF-32", "\xFF\xFE\0\0h\0\0\0t\0\0\0t\0\0\0p\0\0\0:\0\0\0/\0\0\0/\0\0\0h\0\0\0"s, "", "http://h"},
+    {"gzip of it", gzip(declared("windows-1251", "http://h/\xEF")), "", "http://h/\u043f"},
+    {"bytes that are not UTF-8", declared("utf-8", "http://h/\xEF"), "", ""},
+};
+
+TEST(SitemapCharset, IsByMarkThenContentTypeThenDeclaration) {
+  for (const Charset& one : charsets) {
+    for (const std::size_t piece : {1u, 2u, 3u, 7u, 1u << 20}) {
+      const Read found = read(one.sitemap, {}, piece, one.content_type);
+      EXPECT_EQ(found.urls, one.url.empty() ? Urls() : Urls{one.url}) << one.name;
+      EXPECT_EQ(found.error, one.url.empty() ? "sitemap-malformed" : "") << one.name;
+    }
+  }
+}
+
+// 0x98 is no character of windows-1251.
+TEST(SitemapCharset, AUrlWithBytesThatAreNotOfTheCharsetIsLeftOut) {
+  const Read found = read(
+      "<?xml version='1.0' encoding='windows-1251'?><urlset><url><loc>http://h/a\x98</loc></url>"
+      "<url><loc>http://h/b</loc></url></urlset>");
+  EXPECT_EQ(found.urls, Urls{"http://h/b"});
+  EXPECT_EQ(found.counts.no_url, 1u);
+  EXPECT_EQ(found.error, "");
 }
 
 TEST(SitemapHostile, EntitiesAreRefused) {
