@@ -37,8 +37,8 @@ Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::o
   return Error{"unknown-job", "the database " + path + " has several jobs; choose one with --job: " + names_of(jobs)};
 }
 
-nlohmann::ordered_json kept_flags(const QueueJob& job) {
-  auto kept = nlohmann::ordered_json::parse(job.note, nullptr, false);
+nlohmann::ordered_json kept_flags(std::string_view note) {
+  auto kept = nlohmann::ordered_json::parse(note, nullptr, false);
   return kept.is_object() ? kept : nlohmann::ordered_json::object();
 }
 

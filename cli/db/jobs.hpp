@@ -21,7 +21,7 @@ bool may_have_queues(std::string_view name);
 Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::optional<std::string>& name,
                                  const std::string& path);
 
-// Returns the flags of get that are kept with the job; an empty object if there are none.
-nlohmann::ordered_json kept_flags(const QueueJob& job);
+// Returns what get keeps in the note of a job, its flags above all; an empty object if there is nothing.
+nlohmann::ordered_json kept_flags(std::string_view note);
 
 }  // namespace robotrules::cli

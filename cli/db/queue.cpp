@@ -99,7 +99,7 @@ std::string job_line(const QueueJob& job, bool as_json, bool is_shared) {
       object["urls_per_second"] = job.urls_per_second;
     }
     object["outputs"] = job.outputs;
-    object["flags"] = kept_flags(job);
+    object["flags"] = kept_flags(job.note);
     return json_line(object);
   }
   std::string line = base::printable(job.name) + "\t" + std::string(state_of(job));

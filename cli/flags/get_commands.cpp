@@ -24,7 +24,7 @@ constexpr Flag sitemaps{.name = "sitemaps",
                         .target = &Options::sitemaps,
                         .help =
                             "Fetch the URLs listed by the sitemaps that the robots.txt files of the operands' "
-                            "sites name.",
+                            "sites name. If a site names none, /sitemap.xml is tried, once in a job.",
                         .brief = "fetch the URLs that the sites' sitemaps list"};
 constexpr Flag sitemap_any_host{.name = "sitemap-any-host",
                                 .target = &Options::sitemap_any_host,

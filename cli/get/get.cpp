@@ -182,10 +182,10 @@ struct Ended {
   bool complete = true;  // every input was read without a fault
   bool all_read = true;
   std::optional<Error> error;
+  SitemapTotals sitemaps;
 };
 
-Ended read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Watch& watch) {
-  Ended ended;
+void read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Watch& watch, Ended& ended) {
   {
     InputReader reading(*run.robot, *run.queue, options, run.choice, [&crawl](bool open) { crawl.urls_added(open); });
     auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
@@ -204,9 +204,9 @@ Ended read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Wa
     ended.complete = reading.complete();
     ended.all_read = reading.all_read();
     ended.error = reading.error();
+    ended.sitemaps = reading.sitemaps();
   }
   if (const auto result = crawl.result(); !result) ended.error = result.error();
-  return ended;
 }
 
 // Returns the exit status, and prints the error that ended the run.
@@ -235,14 +235,16 @@ int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
     if (!options.quiet) complain("get", "metrics are served at http://" + metrics->address() + "/metrics");
   }
   run.metrics_file->update(crawl);
+  Ended ended;
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
                                               .go_on = command_to_go_on(run, options),
                                               .earlier = before.failed + before.cut + before.parked,
                                               .done_before = before.done,
-                                              .denied_before = before.denied});
-  Ended ended = read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, signals});
+                                              .denied_before = before.denied,
+                                              .sitemaps = [&ended] { return ended.sitemaps; }});
+  read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, signals}, ended);
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };

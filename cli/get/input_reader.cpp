@@ -1,12 +1,11 @@
 #include "cli/get/input_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <robotrules/crawl.hpp>
 #include <robotrules/open_store.hpp>
-#include <robotrules/sitemap.hpp>
 
-#include "base/escape.hpp"
 #include "cli/get/job.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/io/terminal.hpp"
@@ -16,14 +15,19 @@ namespace robotrules::cli {
 
 InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, const GetChoice& choice,
                          std::function<void(bool open)> more)
-    : robot_(robot),
-      options_(options),
+    : options_(options),
       disk_full_wait_(choice.crawl.disk_full_wait),
-      max_tries_(choice.crawl.max_tries),
       more_(std::move(more)),
       input_(
           queue, choice.robot.http.get_basic_credentials, [this] { more_(true); },
           [this](const Error& full) { return wait_for_room(full); }),
+      sitemaps_(
+          robot, queue, options,
+          {.max_tries = choice.crawl.max_tries,
+           .proxy_wait = choice.crawl.disk_full_wait,
+           .keeps_tries = !options.dry_run},
+          stop_, [this](std::string_view url) { return add_entry(url); },
+          [this](std::chrono::milliseconds duration) { return wait(duration); }),
       thread_([this] {
         try {
           read();
@@ -56,14 +60,8 @@ void InputReader::read() {
     if (error_ || stop_) return;
     complete_ = complete_ && read.value();
   }
-  for (const std::string& url : options_.sitemap_urls) {
-    if (!read_sitemaps(url)) return;
-  }
-  for (const std::string& operand : options_.operands) {
-    const auto url = read_url_line(operand);
-    const auto origin = options_.sitemaps && url ? Origin::of(url.value().url) : std::nullopt;
-    if (origin && !read_sitemaps(origin->to_string())) return;
-  }
+  if (!sitemaps_.read()) return;
+  complete_ = complete_ && sitemaps_.complete();
   all_read_ = keep(input_.flush());
 }
 
@@ -87,41 +85,27 @@ void InputReader::tell_other_headers() const {
 
 // Returns false if the run ends.
 bool InputReader::wait_for_room(const Error& full) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds check_interval{100};
   if (!std::exchange(told_full_, true)) {
     tell_full_disk(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
   }
-  const auto end = Clock::now() + disk_full_wait_;
-  while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(check_interval);
+  return wait(disk_full_wait_);
+}
+
+// Returns false if the run ends.
+bool InputReader::wait(std::chrono::milliseconds duration) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds check_interval{100};
+  const auto end = Clock::now() + duration;
+  while (!stop_ && Clock::now() < end) {
+    std::this_thread::sleep_for(std::min<Clock::duration>(check_interval, end - Clock::now()));
+  }
   return !stop_;
 }
 
-bool InputReader::read_sitemaps(const std::string& where) {
-  SitemapFetchOptions fetching;
-  fetching.any_host = options_.sitemap_any_host;
-  fetching.max_tries = max_tries_;
-  fetching.is_stopped = [this] { return stop_.load(); };
-  const auto found = fetch_sitemaps(robot_, where, fetching, [this](const SitemapEntry& entry) {
-    const auto added = input_.add(entry.loc, "", 0);
-    if (!added && !error_) error_ = added.error();
-    return !error_ && !stop_;
-  });
-  if (!found) {
-    complain("get", printable_url(where) + ": " + base::printable(found.error().message));
-    complete_ = false;
-    return !error_;
-  }
-  for (const FetchedSitemap& sitemap : found.value().sitemaps) {
-    if (sitemap.other_hosts > 0) {
-      complain("get", "the sitemap " + base::printable(sitemap.url) + " lists " + counted(sitemap.other_hosts, "URL") +
-                          " of other hosts, which are left out; --sitemap-any-host fetches them");
-    }
-    if (sitemap.error.empty() || stop_) continue;
-    complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
-    complete_ = false;
-  }
-  return !error_ && !stop_;
+bool InputReader::add_entry(std::string_view url) {
+  const auto added = input_.add(url, "", 0);
+  if (!added && !error_) error_ = added.error();
+  return !error_;
 }
 
 }  // namespace robotrules::cli

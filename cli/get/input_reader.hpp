@@ -5,7 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <thread>
 
 #include <robotrules/robot_ua.hpp>
@@ -13,6 +13,7 @@
 
 #include "cli/flags/flags.hpp"
 #include "cli/get/get_choice.hpp"
+#include "cli/get/sitemap_input.hpp"
 #include "cli/get/url_input.hpp"
 
 namespace robotrules::cli {
@@ -36,18 +37,18 @@ class InputReader {
   const std::optional<Error>& error() const noexcept { return error_; }
   bool complete() const noexcept { return complete_ && input_.bad() == 0; }  // all that was read was sound
   bool all_read() const noexcept { return all_read_; }  // false: stop() or an error ended the reading
+  const SitemapTotals& sitemaps() const noexcept { return sitemaps_.totals(); }
 
  private:
   void read();
   bool wait_for_room(const Error& full);
-  bool read_sitemaps(const std::string& where);
+  bool add_entry(std::string_view url);
+  bool wait(std::chrono::milliseconds duration) const;
   void tell_counts() const;
   void tell_other_headers() const;
 
-  RobotUA& robot_;
   const Options& options_;
   const std::chrono::milliseconds disk_full_wait_;
-  const unsigned max_tries_;
   std::function<void(bool)> more_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};
@@ -57,6 +58,7 @@ class InputReader {
   bool all_read_ = false;
   bool told_full_ = false;
   UrlInput input_;
+  SitemapInput sitemaps_;
   std::thread thread_;
 };
 

@@ -42,6 +42,24 @@ std::string kept_value(const Flag& flag, const std::string& value) {
 
 // The member of a note that names the flags whose values are not kept, or not with their passwords.
 constexpr const char* left_out_member = "not-kept";
+// The member that names the sites whose /sitemap.xml was tried.
+constexpr const char* tried_member = "tried-sitemap-xml";
+
+std::string note_text(const nlohmann::ordered_json& note) {
+  return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Returns an array of the note; an empty one if there is none.
+nlohmann::ordered_json array_in(const nlohmann::ordered_json& note, const char* member) {
+  const auto found = note.find(member);
+  return found != note.end() && found->is_array() ? *found : nlohmann::ordered_json::array();
+}
+
+Result<nlohmann::ordered_json> note_of(const UrlQueue& queue) {
+  const auto note = queue.note();
+  if (!note) return note.error();
+  return kept_flags(note.value());
+}
 
 // Returns the identity of a path for comparisons: a folder may be spelt with or without "/" at its end.
 std::string absolute(const std::string& path) {
@@ -116,7 +134,7 @@ bool has_output(const QueueJob& job, const std::string& output) {
   const std::string path = absolute(output);
   const auto is_same = [&](const std::string& known) { return absolute(known) == path; };
   if (!job.outputs.empty()) return std::ranges::any_of(job.outputs, is_same);
-  const auto kept = kept_flags(job);
+  const auto kept = kept_flags(job.note);
   return std::ranges::any_of(std::array{"output", "log"}, [&](const char* name) {
     const auto found = kept.find(name);
     return found != kept.end() && found->is_string() && is_same(found->get<std::string>());
@@ -159,7 +177,7 @@ void lower_kept_level(const QueueJob& job, Options& options) {
 }
 
 void fill_in_kept(const QueueJob& job, Options& options) {
-  const auto kept = kept_flags(job);
+  const auto kept = kept_flags(job.note);
   const auto left_out = kept.value(left_out_member, nlohmann::ordered_json::array());
   std::string missing;
   for (const Flag& flag : find_command("get")->flags) {
@@ -226,7 +244,7 @@ Result<std::string> choose_job(Options& options) {
   return *name;
 }
 
-std::string flags_to_keep(const Options& options) {
+std::string note_to_keep(const Options& options, std::string_view before) {
   nlohmann::ordered_json kept = nlohmann::ordered_json::object();
   for (const Flag& flag : find_command("get")->flags) {
     if (!is_given(flag, options)) continue;
@@ -248,7 +266,25 @@ std::string flags_to_keep(const Options& options) {
         flag.target);
     if (is_left_out) kept[left_out_member].push_back(name);
   }
-  return kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const auto tried = array_in(kept_flags(before), tried_member);
+  if (!tried.empty()) kept[tried_member] = tried;
+  return note_text(kept);
+}
+
+Result<bool> has_tried_sitemap_xml(const UrlQueue& queue, const std::string& site) {
+  const auto note = note_of(queue);
+  if (!note) return note.error();
+  const auto tried = array_in(note.value(), tried_member);
+  return std::find(tried.begin(), tried.end(), site) != tried.end();
+}
+
+Result<void> keep_tried_sitemap_xml(UrlQueue& queue, const std::string& site) {
+  auto note = note_of(queue);
+  if (!note) return note.error();
+  auto tried = array_in(note.value(), tried_member);
+  tried.push_back(site);
+  note.value()[tried_member] = std::move(tried);
+  return queue.set_note(note_text(note.value()));
 }
 
 }  // namespace robotrules::cli

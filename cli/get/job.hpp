@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <robotrules/result.hpp>
 #include <robotrules/url_queue.hpp>
@@ -32,7 +33,12 @@ std::string file_identity(const std::string& path);
 // continue it.
 bool is_stream(const std::string& output);
 
-// Returns the flags of the job as JSON, for UrlQueue::set_note(): those that say how and where to, and not from what.
-std::string flags_to_keep(const Options& options);
+// Returns the note of the job for UrlQueue::set_note(): its flags as JSON, those that say how and where to, and not
+// from what. `before` is the note of an earlier run, or empty: the sites whose /sitemap.xml was tried are kept.
+std::string note_to_keep(const Options& options, std::string_view before);
+
+// Whether a run of the job has tried /sitemap.xml of a site. The queue keeps it in its note. Fail with its errors.
+Result<bool> has_tried_sitemap_xml(const UrlQueue& queue, const std::string& site);
+Result<void> keep_tried_sitemap_xml(UrlQueue& queue, const std::string& site);
 
 }  // namespace robotrules::cli

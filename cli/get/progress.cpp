@@ -50,6 +50,7 @@ class Told : public CrawlProgress {
     facts.earlier = options_.earlier;
     facts.done_before = options_.done_before;
     facts.denied_before = options_.denied_before;
+    if (options_.sitemaps) facts.sitemaps = options_.sitemaps();
     std::string text;
     for (const std::string& line : summary_lines(facts, columns(), messages_paint())) text += line + '\n';
     say(text);

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include <robotrules/crawl.hpp>
+
+#include "cli/get/summary.hpp"
 
 namespace robotrules::cli {
 
@@ -37,6 +40,8 @@ struct ProgressOptions {
   std::uint64_t earlier = 0;      // URLs that failed, were cut or were left out in earlier runs and are not tried again
   std::uint64_t done_before = 0;  // SummaryFacts
   std::uint64_t denied_before = 0;  // the same
+  // Returns the sitemaps that were read, for the summary; empty: none.
+  std::function<SitemapTotals()> sitemaps{};
 };
 
 // Makes a live display on a terminal; periodic lines without a terminal, or if pages or the log go to the same

@@ -165,7 +165,9 @@ Result<void> open_outputs(GetRun& run, const Options& options) {
     if (auto told = tell_missing_folder(run, options); !told) return told;
   }
   if (auto opened = open_output_and_log(run, options); !opened) return opened;
-  return queue_name(options) ? run.queue->set_note(flags_to_keep(options)) : Result<void>();
+  if (!queue_name(options)) return {};
+  const auto before = run.queue->note();
+  return before ? run.queue->set_note(note_to_keep(options, before.value())) : Result<void>(before.error());
 }
 
 }  // namespace robotrules::cli

@@ -67,6 +67,13 @@ std::vector<std::string> left_out_parts(const CrawlCounts& counts) {
   return parts;
 }
 
+std::vector<std::string> sitemap_parts(const SitemapTotals& sitemaps) {
+  std::vector<std::string> parts{"entries"};
+  if (sitemaps.repaired > 0) parts.push_back(grouped(sitemaps.repaired) + " repaired");
+  if (sitemaps.left_out > 0) parts.push_back(grouped(sitemaps.left_out) + " left out");
+  return parts;
+}
+
 // Says why this run does not fetch URLs of earlier runs.
 std::string before_line(std::uint64_t done, std::uint64_t denied) {
   const std::uint64_t first = done > 0 ? done : denied;
@@ -89,6 +96,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("retried", counts.retried, {"requests that were tried again"}, Style::heading);
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"}, Style::heading);
   rows.count("to go", counts.pending, {}, Style::heading);
+  rows.count("sitemaps", facts.sitemaps.entries, sitemap_parts(facts.sitemaps), Style::heading);
   rows.add("received", bytes_text(counts.bytes), {"of bodies"});
   const double seconds = std::chrono::duration<double>(facts.time).count();
   const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;

@@ -13,6 +13,13 @@
 
 namespace robotrules::cli {
 
+// The entries of all sitemaps that were read, and of the Sitemap lines of robots.txt files.
+struct SitemapTotals {
+  std::uint64_t entries = 0;  // of sitemaps alone
+  std::uint64_t repaired = 0;
+  std::uint64_t left_out = 0;
+};
+
 struct SummaryFacts {
   CrawlCounts counts;
   FailureCounts failures;
@@ -25,6 +32,7 @@ struct SummaryFacts {
   std::uint64_t done_before = 0;    // URLs that earlier runs have done, and that this run does not fetch
   std::uint64_t earlier = 0;        // URLs that failed, were cut or were left out in earlier runs
   std::uint64_t denied_before = 0;  // URLs that were denied in earlier runs
+  SitemapTotals sitemaps;
 };
 
 // Returns lines of at most `columns` characters, without colours, unless a name is longer. Counts of 0 are left out.
