@@ -681,7 +681,7 @@ ROBOTRULES_EXPORT robotrules_status robotrules_store_gate(const robotrules_store
 //       robotrules_robots_fetch_answer(fetch, &exchange, now);
 //     }
 //
-// One thread at a time.
+// Times are at most those of the year 9999. One thread at a time.
 typedef struct robotrules_robots_fetch robotrules_robots_fetch;
 
 enum {                                 // the outcome of a fetch of robots.txt

@@ -6,7 +6,7 @@
 #include "base/ascii.hpp"
 #include "http/charset/named_charset.hpp"
 #include "http/charset/to_utf8.hpp"
-#include "http/fields/content_type.hpp"
+#include "fields/content_type.hpp"
 
 namespace robotrules::agent {
 namespace {

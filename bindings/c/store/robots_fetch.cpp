@@ -36,6 +36,12 @@ Timestamp timestamp_of(std::int64_t microseconds) noexcept {
   return Timestamp(std::chrono::microseconds(microseconds));
 }
 
+// Returns true for times up to the year 9999, so that no sum overflows.
+bool is_time(std::int64_t microseconds) noexcept {
+  constexpr std::int64_t latest = INT64_C(253'402'300'799) * 1'000'000;
+  return microseconds >= -latest && microseconds <= latest;
+}
+
 bool is_flag(std::int32_t value) noexcept { return value == 0 || value == 1; }
 
 bool is_valid(const robotrules_exchange& exchange) noexcept {
@@ -44,7 +50,8 @@ bool is_valid(const robotrules_exchange& exchange) noexcept {
          is_flag(exchange.is_cut) && is_flag(exchange.is_partial) && exchange.refusals >= 0 &&
          exchange.field_count % 2 == 0 && exchange.field_count <= max_exchange_fields &&
          are_texts(exchange.fields, exchange.field_count) && is_text(exchange.body) && is_text(exchange.failure) &&
-         exchange.jitter >= 0 && exchange.jitter <= 1;  // NaN is neither
+         is_time(exchange.requested_at) && is_time(exchange.received_at) && exchange.jitter >= 0 &&
+         exchange.jitter <= 1;  // NaN is neither
 }
 
 RobotsExchange exchange_of(const robotrules_exchange& given, RobotsRequest request) {
@@ -80,7 +87,7 @@ robotrules_status robotrules_robots_fetch_new(const char* robots_url, std::size_
                                               std::size_t policy_size, const robotrules_robots_fetch* last,
                                               std::int64_t now, robotrules_robots_fetch** fetch) noexcept {
   if (fetch != nullptr) *fetch = nullptr;
-  if (fetch == nullptr || !is_text(robots_url, robots_url_size) || !is_text(policy, policy_size)) {
+  if (fetch == nullptr || !is_text(robots_url, robots_url_size) || !is_text(policy, policy_size) || !is_time(now)) {
     return ROBOTRULES_INVALID_ARGUMENT;
   }
   return guarded([&]() -> robotrules_status {
@@ -145,7 +152,7 @@ robotrules_status robotrules_robots_fetch_answer(robotrules_robots_fetch* fetch,
                                                  std::int64_t now) noexcept {
   robotrules_exchange given = ROBOTRULES_EXCHANGE_INIT;
   const auto* request = fetch != nullptr ? std::get_if<RobotsRequest>(&fetch->step) : nullptr;
-  if (request == nullptr || !read_struct<sizeof(given)>(exchange, given) || !is_valid(given)) {
+  if (request == nullptr || !is_time(now) || !read_struct<sizeof(given)>(exchange, given) || !is_valid(given)) {
     return ROBOTRULES_INVALID_ARGUMENT;
   }
   return guarded([&]() -> robotrules_status {

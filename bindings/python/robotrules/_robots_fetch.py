@@ -110,7 +110,7 @@ class RobotsFetch:
     ) -> None:
         """Takes the answer of a server.
 
-        fields: the header; a repeated field is repeated here.
+        fields: the header; a repeated field is repeated here. Clients read its bytes as Latin-1, so a str is taken so.
         encoded: the body is as received. False: the client has removed the codings that Content-Encoding names.
         cut: the client stopped reading, and the file is longer.
         whole: the end of the body is certain.
@@ -118,7 +118,7 @@ class RobotsFetch:
         """
         exchange = _exchange(lib.ROBOTRULES_END_ANSWERED, jitter)
         exchange.http_status = whole_number(status, "status", 999, "pass the HTTP status")
-        texts = [text for field in fields for text in field]
+        texts = [_field(text) for field in fields for text in field]
         exchange.fields, exchange.field_count, alive = texts_of(texts, "a field")
         data = encode(body, "body")
         exchange.body.data = pointer = ffi.from_buffer(data)
@@ -151,6 +151,13 @@ class RobotsFetch:
     def _end(self, exchange: Any, now: float) -> None:
         check(lib.robotrules_robots_fetch_answer(self._handle, exchange, _microseconds(now)))
         self._view()
+
+
+def _field(text: Text) -> Text:
+    try:
+        return text.encode("latin-1") if isinstance(text, str) else text
+    except UnicodeEncodeError:
+        return text
 
 
 def _exchange(end: int, jitter: float) -> Any:

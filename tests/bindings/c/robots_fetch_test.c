@@ -100,8 +100,8 @@ static void wrong_values(void) {
         ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_robots_fetch_new(ROBOTRULES_TEXT(URL), NULL, 0, NULL, now, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   const robotrules_exchange good = answer(404, NULL, 0, "");
-  robotrules_exchange wrong[14];
-  for (size_t i = 0; i < 14; ++i) wrong[i] = good;
+  robotrules_exchange wrong[15];
+  for (size_t i = 0; i < 15; ++i) wrong[i] = good;
   wrong[0].size = 8;
   wrong[1].end = 0;
   wrong[2].end = 5;
@@ -116,9 +116,11 @@ static void wrong_values(void) {
   wrong[11].refusals = -1;
   wrong[12].jitter = 1.5;
   wrong[13].failure = bad;
-  for (size_t i = 0; i < 14; ++i) {
+  wrong[14].received_at = INT64_MAX;
+  for (size_t i = 0; i < 15; ++i) {
     CHECK(robotrules_robots_fetch_answer(fetch, &wrong[i], now) == ROBOTRULES_INVALID_ARGUMENT);
   }
+  CHECK(robotrules_robots_fetch_answer(fetch, &good, INT64_MIN) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_robots_fetch_answer(fetch, NULL, now) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_robots_fetch_answer(NULL, &good, now) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_robots_fetch_step(fetch, NULL) == ROBOTRULES_INVALID_ARGUMENT);
