@@ -96,7 +96,10 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   rows.count("retried", counts.retried, {"requests that were tried again"}, Style::heading);
   rows.count("recovered", facts.recovered, {"found in the output of a run that was killed"}, Style::heading);
   rows.count("to go", counts.pending, {}, Style::heading);
-  rows.count("sitemaps", facts.sitemaps.entries, sitemap_parts(facts.sitemaps), Style::heading);
+  const SitemapTotals& sitemaps = facts.sitemaps;
+  if (sitemaps.entries + sitemaps.repaired + sitemaps.left_out > 0) {
+    rows.add("sitemaps", grouped(sitemaps.entries), sitemap_parts(sitemaps));
+  }
   rows.add("received", bytes_text(counts.bytes), {"of bodies"});
   const double seconds = std::chrono::duration<double>(facts.time).count();
   const double rate = seconds > 0 ? static_cast<double>(counts.ended()) / seconds : 0;

@@ -61,18 +61,18 @@ struct SitemapEntry {
   // An absolute http or https URL: as written, without white space around it, or after a repair as it is sent
   // (plain_url()). Relative references are resolved against the URL of the sitemap and xml:base.
   std::string_view loc;
-  SitemapRepair repair = SitemapRepair::none;
-  bool is_sitemap = false;  // true in an index: the URL is that of another sitemap
+  bool is_sitemap = false;  // true: the URL is that of another sitemap, as in an index
   // The lastmod date; a date without a time means 00:00 UTC. In feeds it is the date of the entry.
   std::optional<Timestamp> lastmod;
   ChangeFrequency changefreq = ChangeFrequency::unknown;
   std::optional<double> priority;  // 0 to 1; null: missing or invalid
+  SitemapRepair repair = SitemapRepair::none;
 };
 
 // Limits for reading one sitemap.
 struct SitemapOptions {
   std::size_t max_entries = 50'000;                       // entries (the limit of sitemaps.org); more is an error
-  std::size_t max_bytes = std::size_t{50} * 1024 * 1024;  // decoded bytes; more is an error
+  std::size_t max_bytes = std::size_t{50} * 1024 * 1024;  // decompressed bytes; more is an error
   // Bytes of one URL when it is resolved; longer URLs are counted and skipped. No more than eight times as many are
   // read of a URL as written.
   std::size_t max_url_bytes = 8192;
@@ -107,9 +107,10 @@ struct ROBOTRULES_API SitemapCounts {
 //   "sitemap-malformed"         the XML is not well formed, or the gzip data is damaged
 //   "sitemap-truncated"         the sitemap ends too early
 //   "sitemap-entities"          the XML declares entities: no sitemap needs them, and they can expand enormously
-//   "sitemap-too-complex"       elements nest too deeply, a tag exceeds 256 KiB, or the names exceed 4 MiB
+//   "sitemap-too-complex"       elements nest too deeply, a tag exceeds 256 KiB, the names exceed 4 MiB, or there are
+//                               more xml:base than SitemapOptions permits entries
 //   "sitemap-too-many-entries"  more entries than SitemapOptions permits
-//   "sitemap-too-large"         more decoded bytes than SitemapOptions permits
+//   "sitemap-too-large"         more decompressed bytes than SitemapOptions permits
 // Thread rule: one thread at a time. If the callback throws, feed() or finish() throws the same exception, and the
 // reader must not be used again.
 class ROBOTRULES_API SitemapReader {

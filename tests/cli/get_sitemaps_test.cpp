@@ -48,6 +48,7 @@ TEST_F(GetSitemaps, LinesOfRobotsTxtAreRepairedOrLeftOutAndBothAreTold) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(times("/1"), 1U);
   EXPECT_TRUE(says(ran, url("/robots.txt") + ": 1 Sitemap line is repaired (1 relative)\n")) << ran.err;
+  EXPECT_TRUE(says(ran, "\nsitemaps              1   entries   1 repaired   1 left out\n")) << ran.err;
   EXPECT_TRUE(says(ran, url("/robots.txt") + ": 1 Sitemap line is left out (1 without an http URL)\n")) << ran.err;
 }
 

@@ -393,6 +393,9 @@ TEST(SitemapHostile, NestingLongTagsAndNamesWithoutEndAreRefused) {
   EXPECT_EQ(read(deep).error, "sitemap-too-complex");
   EXPECT_EQ(read("<urlset><a b='" + std::string(10'000'000, 'x')).error, "sitemap-too-complex");
   EXPECT_EQ(read("<urlset><!--" + std::string(10'000'000, 'x'), {}, 100).error, "sitemap-too-complex");
+  EXPECT_EQ(
+      read("<feed xml:base='a/'><entry xml:base='b/'><link xml:base='c/'/></entry></feed>", {.max_entries = 2}).error,
+      "sitemap-too-complex");
   std::string names = "<urlset>";
   for (int i = 0; i < 200'000; ++i) names += "<n" + std::to_string(i) + "/>";
   EXPECT_EQ(read(names).error, "sitemap-too-complex");
