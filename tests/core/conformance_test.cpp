@@ -183,7 +183,8 @@ TEST(ConformanceTables, EveryFileOfTheFolderIsRun) {
   std::set<std::string> run, stored;
   for (const Table& table : tables) run.insert(table.name);
   for (const auto& path : files_under(folder())) {
-    if (path.extension() == ".tsv") stored.insert(path.stem().string());
+    const bool is_question = path.parent_path() == folder();  // answers/ has a table of another kind
+    if (is_question && path.extension() == ".tsv") stored.insert(path.stem().string());
   }
   EXPECT_EQ(run, stored);
 }
