@@ -10,6 +10,7 @@
 #include <robotrules/compare.hpp>
 #include <robotrules/open_store.hpp>
 #include <robotrules/robots_txt.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/base64.hpp"
 #include "base/escape.hpp"
@@ -95,7 +96,7 @@ class FromDatabase final : public OneAnswer {
 
   bool answer_for(const AskedRobot& robot, const Rules& rules, const std::string& url) {
     if (kept_.state == RobotsState::unknown) return print(url, robot, Verdict(), name_);
-    const Verdict verdict = rules.check(url);
+    const Verdict verdict = check_as_sent(rules, url);
     if (has_rules(kept_.state) || verdict.why() == Why::robots_txt) return print(url, robot, verdict, name_);
     Answer answer{.robot = robot, .access = access_in(kept_.state, verdict), .file = name_};
     auto why = without_rules(kept_.record->outcome, kept_.record->status, {}, policy_.name, answer.access);

@@ -127,7 +127,7 @@ class FromNetwork final : public OneAnswer {
       answer.verdict = note.verdict;
       answer.access = answer.verdict.access();
     } else if (std::optional<Rules> rules = rules_of(answer.robot, url, note.url)) {
-      answer.verdict = rules->check(url);
+      answer.verdict = check_as_sent(*rules, url);
       answer.access = answer.verdict.access();
       return *std::move(rules);
     } else {  // the verdict for the fetcher does not apply to another robot

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <ranges>
+#include <set>
 #include <string_view>
 
 #include <robotrules/crawl.hpp>
@@ -11,6 +12,8 @@
 
 #include "base/escape.hpp"
 #include "base/time_text.hpp"
+#include "base/url_escapes.hpp"
+#include "base/utf8.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/db/jobs.hpp"
 #include "cli/io/json_lines.hpp"
@@ -30,7 +33,8 @@ nlohmann::ordered_json counts_json(const QueueCounts& counts) {
 nlohmann::ordered_json item_json(const QueueItem& item, bool headers) {
   nlohmann::ordered_json object;
   object["url"] = item.request.url;
-  if (!item.request.found.empty()) object["found"] = item.request.found;
+  const std::string& found = item.request.found;
+  if (!found.empty()) object["found"] = base::is_utf8(found) ? found : base::needed_escapes(found);
   if (item.request.method != "GET") object["method"] = item.request.method;
   if (item.request.priority != 0) object["priority"] = item.request.priority;
   if (headers && !item.request.headers.empty()) {
@@ -119,10 +123,14 @@ Result<std::vector<std::int64_t>> ids_of(const UrlQueue& queue, const std::strin
   const auto url = read_url_line(text);
   if (!url) return url.error();
   std::vector<std::int64_t> ids;
-  for (const char* method : {"GET", "HEAD"}) {
-    const auto item = queue.find(method, url.value().url);
-    if (!item) return item.error();
-    if (item.value()) ids.push_back(item.value()->id);
+  std::set<std::string> keys{url.value().url};
+  if (!url.value().found.empty()) keys.insert(base::needed_escapes(url.value().found));  // of an older version
+  for (const std::string& key : keys) {
+    for (const char* method : {"GET", "HEAD"}) {
+      const auto item = queue.find(method, key);
+      if (!item) return item.error();
+      if (item.value()) ids.push_back(item.value()->id);
+    }
   }
   if (!ids.empty()) return ids;
   return Error{"unknown-url", "the job " + job + " does not have the URL " + printable_url(url.value().url) +

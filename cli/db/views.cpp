@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/rules.hpp>
+#include <robotrules/url.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/escape.hpp"
@@ -198,7 +199,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
 
   const Timestamp now = store.now();
   const Rules rules = kept.rules(*origin, agent.value(), Dialect::rfc9309());
-  const Verdict verdict = rules.check(argument);
+  const Verdict verdict = check_as_sent(rules, argument);
   const Access access = access_in(kept.state, verdict);
   const std::string reason = reason_of(kept, *origin, verdict, policy.value(), access);
   const Wait wait = wait_of(gate.value(), visited.value(), now);

@@ -295,10 +295,11 @@ ROBOTRULES_API Result<void> check_page_headers(const Headers& headers);
 
 // Reads a URL of a list: the URL itself, or a JSON object with `url` and optional `method` ("GET", "HEAD"), `headers`
 // (an object, or an array of [name, value]) and `priority`. The members that `robotrules db PATH queue export` adds for
-// the result are ignored: `state`, `status`, `why`, `warning`, `at` and `bytes`. Spaces around it are ignored, and text
-// after a tab, except in JSON. A URL without a scheme is https if it begins with a host name that has a dot:
-// "example.org/x". The URL is brought to the form of plain_url(). Fails with "invalid-json", "unknown-member",
-// "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
+// the result are ignored: `state`, `status`, `why`, `warning`, `at`, `bytes` and `digest`. Spaces around it are
+// ignored, and text after a tab, except in JSON. A URL without a scheme is https if it begins with a host name that has
+// a dot: "example.org/x". The URL is brought to the form of plain_url(). If path or query were written otherwise, or if
+// `queue export` wrote the member `found`, QueuedUrl::found has that spelling. Fails with "invalid-json",
+// "unknown-member", "invalid-method", "invalid-headers", "invalid-priority" or an error of plain_url().
 ROBOTRULES_API Result<QueuedUrl> read_url_line(std::string_view line);
 
 // Splits a list of URLs into lines while its bytes arrive. The list is UTF-8 text, or such text compressed by gzip or

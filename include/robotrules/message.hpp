@@ -150,7 +150,7 @@ struct Response;
 // A request for a user agent.
 struct Request {
   std::string method = "GET";
-  std::string url{};  // absolute http or https URL; a fragment is not sent
+  std::string url{};  // absolute http or https URL; it is sent in the form of plain_url() (url.hpp)
   // Sent in addition to the agent's own fields; a field of the same name replaces the agent's. Content-Length and
   // Transfer-Encoding are ignored, because the body determines them.
   Headers headers{};
@@ -283,7 +283,7 @@ struct ROBOTRULES_API Response {
   // The rest of the body after the first MiB, if UserAgentOptions::spool_folder is set; null: `body` is complete.
   std::shared_ptr<const SpoolFile> body_rest;
   std::string method;  // of the request
-  std::string url;     // of the request; without userinfo in a synthetic response
+  std::string url;     // of the request, as it is sent; if it could not be read, as given but without userinfo
   ResponseSource source = ResponseSource::server;
   std::string warning;  // why it is synthetic, cut, or a redirect that was not followed; else empty
   // The lasting cause of a failure, of this request or of the fetch of the site's robots.txt (robots_unreachable).

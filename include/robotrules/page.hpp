@@ -166,8 +166,9 @@ ROBOTRULES_API std::optional<std::string> filename_of(const Response& response);
 
 // One link of a Link field. Its text is UTF-8 if the server's was. Thread rule: a value type.
 struct ROBOTRULES_API ResponseLink {
-  std::string url;                     // absolute, in the form of plain_url(); empty if it is not an http or https URL
-  std::string target;                  // as written
+  std::string url;     // absolute, in the form of plain_url(); empty if it is not an http or https URL
+  std::string found;   // the same URL in the spelling of the target, for QueuedUrl::found; empty: as `url`
+  std::string target;  // as written
   std::vector<std::string> relations;  // "next", in lower case
   // All parameters, with names in lower case: "title" (decoded), "type", "hreflang" ... If there is an "anchor", the
   // link belongs to that resource and not to the response (RFC 8288 section 3.2).

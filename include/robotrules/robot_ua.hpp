@@ -7,8 +7,9 @@
 //
 // Before every request, also that of a redirect or an answered challenge, the robot consults the site's robots.txt. If
 // no fresh copy is known, it fetches one. The gate of the store (store.hpp) then says when the request may be sent. A
-// site that is slow or must be left alone does not delay other sites. If a URL may not be fetched, the response is
-// synthetic and says why (ResponseSource, message.hpp).
+// site that is slow or must be left alone does not delay other sites. The rules are asked about a URL as the program or
+// a Location spells it and as it is sent (url.hpp); either may be disallowed. If a URL may not be fetched, the response
+// is synthetic and says why (ResponseSource, message.hpp).
 //
 // Functions of the base class cannot turn a robot into a plain agent: its clones are robots, and it stays a robot when
 // it is moved through the base class. configure() keeps the robot's name. A header field or a handler that sets another

@@ -60,14 +60,16 @@ inline constexpr std::array all_url_states = {UrlState::pending, UrlState::done,
                                               UrlState::failed,  UrlState::parked, UrlState::cut};
 
 // A request for the queue. Two requests are the same if method and URL are equal byte by byte. So the caller should
-// normalise URLs before it adds them.
+// normalise URLs before it adds them: plain_url(), or read_url_line(), which sets `found` too. A crawl then asks
+// robots.txt about both spellings.
 struct QueuedUrl {
   std::string url;             // absolute, http or https, without a fragment, a space or a control character
   std::string method = "GET";  // a token (RFC 9110 section 5.6.2)
   Headers headers{};           // kept as given
   std::int32_t priority = 0;   // a greater number is fetched sooner
-  // The URL as it was found, if `url` is another spelling of it; else empty. Any text, kept as given; it does not tell
-  // requests apart. The queue keeps that of the first request.
+  // The URL as it was found, if `url` is another spelling of it; else empty. Any text, kept as given. The queue keeps
+  // that of the first request. It does not tell requests apart, but for one thing: a queue of an older version may have
+  // the URL with this spelling as its key. Then the request is a duplicate of it.
   std::string found{};
   friend bool operator==(const QueuedUrl&, const QueuedUrl&) = default;
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/ascii.hpp"
+#include "base/url_escapes.hpp"
 
 namespace robotrules::core {
 namespace {
@@ -24,17 +25,6 @@ struct EncodingTable {
   std::array<std::uint8_t, 256> classes{};  // change_class ("%" and bytes to escape), star_class, dollar_class
 };
 
-constexpr bool is_unreserved(unsigned c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
-
-// A URL must not contain these bytes unescaped (RFC 3986 section 2).
-constexpr bool is_outside_urls(unsigned c) {
-  return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' || c == '`' ||
-         (c >= '{' && c <= '}');
-}
-
 constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
   EncodingTable table;
   for (unsigned c = 0; c < 256; ++c) {
@@ -47,8 +37,8 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
         triplet = Triplet::upper;
         break;
       case Encoding::rfc9309:
-        escape = is_outside_urls(c);
-        triplet = is_unreserved(c) ? Triplet::decode : Triplet::upper;
+        escape = base::is_outside_urls(c);
+        triplet = base::is_unreserved(c) ? Triplet::decode : Triplet::upper;
         // Keeps escaped "*" and "$" apart from the special ones: RFC 9309 section 2.2.3 writes them %2A and %24.
         if (side == PercentSide::url && (c == '*' || c == '$')) escape = true;
         break;
@@ -56,7 +46,9 @@ constexpr EncodingTable make_table(Encoding encoding, PercentSide side) {
       case Encoding::decode_but_reserved:
         triplet = c == '/' || c == '?' || c == '&' || c == '=' ? Triplet::mark : Triplet::decode;
         break;
-      case Encoding::uri_escape: escape = is_outside_urls(c) || c == '[' || c == ']'; break;  // as URI.pm since 5.11
+      case Encoding::uri_escape:
+        escape = base::is_outside_urls(c) || c == '[' || c == ']';
+        break;  // as URI.pm since 5.11
     }
     table.escape[c] = escape;
     table.triplet[c] = triplet;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "crawl/call_back.hpp"
+#include "crawl/found_url.hpp"
 #include "crawl/page_headers.hpp"
 #include "store/server/server_session.hpp"
 
@@ -167,7 +168,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   const std::uint64_t number = ++last_number_;
   Request request;
   request.method = task.item.request.method;
-  request.url = task.item.request.url;
+  request.url = url_to_request(task.item.request);
   request.headers = page_headers(task.item, options_);
   request.headers_cross_origins = false;  // they are only for the site that the list names
   request.max_size = options_.max_size;

@@ -11,6 +11,7 @@
 
 #include <robotrules/crawl.hpp>
 
+#include "crawl/found_url.hpp"
 #include "crawl/site_sentence.hpp"
 
 namespace robotrules {
@@ -117,9 +118,9 @@ class Forecaster {
       site->unanswered = items.value().size();
     }
     for (QueueItem& item : items.value()) {
-      std::string url = item.request.url;
-      robot_.consult(std::move(url), [questions = questions_, site, url = std::move(item.request.url)](
-                                         const std::shared_ptr<const RobotsNote>& note, Access access) {
+      std::string found = crawl::url_to_request(item.request);
+      robot_.consult(std::move(found), [questions = questions_, site, url = std::move(item.request.url)](
+                                           const std::shared_ptr<const RobotsNote>& note, Access access) {
         if (questions->on_denied && access != Access::allowed) questions->on_denied(url, *note, access);
         answer(*questions, site, *note, access);
       });

@@ -6,13 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 #include "base/host_name.hpp"
+#include "http/curl/url.hpp"
 
 namespace robotrules {
 namespace {
+
+constexpr std::size_t max_url_bytes = 8'192;
 
 // A list only fetches pages, so methods that change something at the server are refused. (A POST also has a body, which
 // a list cannot contain.)
@@ -49,7 +51,8 @@ Result<void> take_headers(const nlohmann::json& given, Headers& headers) {
 }
 
 // A misspelled member would change the request without notice, so unknown members are refused. The last eight are of a
-// line of `robotrules db PATH queue export`: the spelling and the result of its URL. They do not change the request.
+// line of `robotrules db PATH queue export`: the first spelling and the result of its URL. They do not change the
+// request.
 Result<void> check_members(const nlohmann::json& object) {
   constexpr std::string_view known[] = {"url",    "method", "headers", "priority", "found", "state",
                                         "status", "why",    "warning", "at",       "bytes", "digest"};
@@ -72,6 +75,10 @@ Result<QueuedUrl> read_object(std::string_view line) {
   const auto url = object.find("url");
   if (url == object.end() || !url->is_string()) return Error{"invalid-json", "it has no member \"url\" with a string"};
   read.url = url->get<std::string>();
+  // A line of `queue export` has the key of the queue, and beside it the URL as it was found.
+  if (const auto found = object.find("found"); found != object.end() && found->is_string()) {
+    read.found = found->get<std::string>();
+  }
   if (const auto method = object.find("method"); method != object.end()) {
     if (!method->is_string() || !is_method(method->get_ref<const std::string&>())) {
       return Error{"invalid-method", "its \"method\" is neither \"GET\" nor \"HEAD\""};
@@ -113,9 +120,13 @@ Result<QueuedUrl> read_url_line(std::string_view line) {
                             : Result<QueuedUrl>(QueuedUrl{std::string(line.substr(0, line.find('\t'))), "GET", {}, 0});
   if (!read) return read;
   if (base::begins_with_host_name(read.value().url)) read.value().url.insert(0, "https://");
-  auto plain = plain_url(read.value().url);
-  if (!plain) return plain.error();
-  read.value().url = std::move(plain).value();
+  auto url = agent::read_url(read.value().url, max_url_bytes);
+  if (!url) return url.error();
+  read.value().url = std::move(url.value().text);
+  std::string exported = std::exchange(read.value().found, std::move(url.value().found));
+  if (exported.empty()) return read;
+  auto found = agent::read_url(exported, max_url_bytes);
+  if (found && found.value().text == read.value().url) read.value().found = std::move(found.value().found);
   return read;
 }
 

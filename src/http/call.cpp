@@ -32,7 +32,7 @@ void Call::guarded(Step step) noexcept {
   try {
     step();
   } catch (...) {
-    end_with(response_to_exception(request_.method, request_.url));
+    end_with(response_to_exception(request_.method, url()));
   }
 }
 
@@ -49,8 +49,8 @@ void Call::begin() noexcept {
 
 void Call::cancel() noexcept {
   guarded([this] {
-    end_with(synthetic_response(ResponseSource::cancelled, request_.method, request_.url,
-                                request_.url + ": the request was cancelled"));
+    end_with(
+        synthetic_response(ResponseSource::cancelled, request_.method, url(), url() + ": the request was cancelled"));
   });
 }
 
@@ -73,7 +73,7 @@ void Call::end_with(Response response) noexcept {
 }
 
 void Call::fail(ResponseSource source, std::string sentence) {
-  answered(synthetic_response(source, request_.method, request_.url, std::move(sentence)));
+  answered(synthetic_response(source, request_.method, url(), std::move(sentence)));
 }
 
 // Adds the agent's fields that the request does not have yet.
@@ -103,29 +103,33 @@ void Call::hop() {
   });
   if (ready) {
     ready->method = request_.method;
-    ready->url = request_.url;
+    ready->url = url();
     if (ready->source == ResponseSource::server) ready->source = ResponseSource::handler;
     return answered(*std::move(ready));
   }
   if (check_request()) ask_admission();  // the request_send handlers may have changed it
 }
 
-// Returns true if the request can be sent as it is. Otherwise ends the call and returns false.
+// Returns true if the request can be sent as it is. Otherwise ends the call and returns false. The URL of a redirect is
+// read already, and was found in the Location.
 bool Call::check_request() {
   const auto refuse = [this](std::string sentence) {
     fail(ResponseSource::invalid_request, std::move(sentence));
     return false;
   };
   const UserAgentOptions& options = settings_->options;
-  auto url = read_url(request_.url, options.limits.max_url_bytes);
-  if (!url) return refuse(url.error().message);
-  url_ = std::move(url).value();
+  if (request_.url != read_ || url_.text.empty()) {
+    auto url = read_url(request_.url, options.limits.max_url_bytes);
+    url_ = url ? std::move(url).value() : Url{};
+    read_ = url ? request_.url : std::string();
+    if (!url) return refuse(url.error().message);
+  }
   if (!is_supported(url_.origin.scheme, options.protocols)) {
-    return refuse(request_.url + ": the scheme is not in UserAgentOptions::protocols");
+    return refuse(url_.text + ": the scheme is not in UserAgentOptions::protocols");
   }
   if (!settings_->connection->permits_port(url_.origin.port)) {
-    Response refused = synthetic_response(ResponseSource::port_refused, request_.method, request_.url,
-                                          request_.url + ": " + port_refusal(url_.origin.port));
+    Response refused = synthetic_response(ResponseSource::port_refused, request_.method, url_.text,
+                                          url_.text + ": " + port_refusal(url_.origin.port));
     refused.cause = FailureCause::port_refused;
     answered(std::move(refused));
     return false;
@@ -137,12 +141,12 @@ bool Call::check_request() {
     return refuse("\"" + request_.method + "\" cannot be sent as a method: use a token such as GET, but not CONNECT");
   }
   if (!request_.headers.is_sendable()) {
-    return refuse(request_.url +
+    return refuse(url_.text +
                   ": a header field cannot be sent: its name is not a token, or its value has a control character");
   }
   if (const auto& admission = engine_.admission()) {
     if (const auto objection = admission->objection(url_, request_.headers, options)) {
-      return refuse(request_.url + ": " + *objection);
+      return refuse(url_.text + ": " + *objection);
     }
   }
   return true;
@@ -206,7 +210,7 @@ void Call::send(Admitted admitted) {
   const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(spent_);
   if (limits.max_total_time.count() > 0 && spent >= limits.max_total_time) {
     permit_.reset();
-    return fail(ResponseSource::timeout, request_.url + ": the request took longer than Limits::max_total_time");
+    return fail(ResponseSource::timeout, url_.text + ": the request took longer than Limits::max_total_time");
   }
   passed_.reset();
   file_.reset();
@@ -319,7 +323,7 @@ void Call::recorded(Response response) {
   }
   if (!unwritable_.empty()) {
     Response refused =
-        synthetic_response(ResponseSource::body_refused, request_.method, request_.url, std::exchange(unwritable_, {}));
+        synthetic_response(ResponseSource::body_refused, request_.method, url_.text, std::exchange(unwritable_, {}));
     refused.recording = std::move(response.recording);
     refused.memory = std::move(response.memory);
     return answered(std::move(refused));
@@ -400,7 +404,7 @@ void Call::finish(Response response) noexcept {
     const bool handled = std::exchange(handled_, true);
     if (!handled) run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });
   } catch (...) {
-    response = response_to_exception(request_.method, request_.url);
+    response = response_to_exception(request_.method, url());
   }
   if (response.previous == nullptr) response.previous = previous_;
   for (const Response* hop = &response; hop != nullptr; hop = hop->previous.get()) {

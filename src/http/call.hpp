@@ -55,6 +55,8 @@ class Call : public std::enable_shared_from_this<Call> {
   void put_file_in_place(const Response& response);
   void finish(Response response) noexcept;
   void fail(ResponseSource source, std::string sentence);
+  // Returns the URL of the request as it is sent, or as it was given if it was not read yet.
+  const std::string& url() const noexcept { return request_.url == read_ ? url_.text : request_.url; }
 
   // The next request after a redirect.
   struct NextHop {
@@ -84,6 +86,7 @@ class Call : public std::enable_shared_from_this<Call> {
   UserAgent::Done done_;
 
   Url url_;
+  std::string read_;  // the Request::url of which url_ was made; empty: of none
   std::unique_ptr<Applicant> applicant_;
   std::unique_ptr<Permit> permit_;
   std::shared_ptr<const RobotsNote> robots_;

@@ -32,7 +32,10 @@ Result<Call::NextHop> Call::redirect_of(const Response& response) const {
   if (is_downgrade(url_.origin, next.value().origin) && !options.allow_downgrade) {
     return refused("it leads from https to http, and UserAgentOptions::allow_downgrade is off");
   }
-  return NextHop{std::move(method), std::move(next).value()};
+  Url& url = next.value();
+  url.user.clear();  // a server tells nobody how to log in elsewhere
+  url.password.clear();
+  return NextHop{std::move(method), std::move(url)};
 }
 
 // Returns true if the call has sent this request already.
@@ -98,13 +101,15 @@ bool Call::follow(Response& response) {
     }
   }
   request.headers.remove("Host");
-  request.url = std::move(hop.url.text);
+  request.url = hop.url.text;
   if (options.redirect_ok && !options.redirect_ok(request, response)) {
     return refuse("the program's redirect_ok returned false");
   }
   ++redirects_;
   challenges_answered_ = 0;
   request_ = std::move(request);
+  read_ = hop.url.text;  // it keeps the spelling of the Location
+  url_ = std::move(hop.url);
   return true;
 }
 

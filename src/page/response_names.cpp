@@ -33,7 +33,10 @@ std::vector<ResponseLink> links_of(const Response& response) {
     }
     link.target = std::move(read.target);
     if (!base) continue;
-    if (auto url = agent::resolve_url(base.value(), link.target, max_url_bytes)) link.url = std::move(url).value().text;
+    if (auto url = agent::resolve_url(base.value(), link.target, max_url_bytes)) {
+      link.url = std::move(url.value().text);
+      link.found = std::move(url.value().found);
+    }
   }
   return links;
 }

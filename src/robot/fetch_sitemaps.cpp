@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <robotrules/robots_txt.hpp>
+#include <robotrules/url.hpp>
 
 #include "http/curl/url.hpp"
 #include "robot/may_pass.hpp"
@@ -21,12 +22,15 @@ using agent::Url;
 // Limit on the bytes of all sitemap URLs of one call: an index may name many long ones.
 constexpr std::size_t max_url_bytes = std::size_t{16} << 20;
 
+// A robot asks the rules about both spellings of the URL that it is given.
+const std::string& as_found(const agent::Url& url) { return url.found.empty() ? url.text : url.found; }
+
 class SitemapFetch {
  public:
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
       : agent_(agent), options_(options), each_(each) {}
 
-  // Adds a sitemap to the queue. `proof`: the site whose robots.txt names it, or the site of the index that lists it.
+  // Adds a sitemap to the queue, unless it was added in this or another spelling. `proof`: the site whose robots.txt names it, or the site of the index that lists it.
   // Precondition: the URL is valid.
   void add(std::string_view url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
     auto read = agent::read_url(url, std::string_view::npos);
@@ -116,7 +120,7 @@ class SitemapFetch {
       reading.fed = reading.reader->feed(bytes);
       return reading.fed.ok() && !ended_ && !reading.nested;
     };
-    const Response response = request(next.url.text, begin, read);
+    const Response response = request(as_found(next.url), begin, read);
     ended_ = ended_ || is_stopped();
     // No part was asked for (206).
     const bool whole = response.is_success() && !response.is_synthetic() && response.code != 206;
@@ -205,7 +209,7 @@ class SitemapFetch {
   const SitemapFetchOptions& options_;
   const std::function<bool(const SitemapEntry&)>& each_;
   std::deque<Waiting> waiting_;
-  std::unordered_set<std::string> known_;
+  std::unordered_set<std::string> known_;  // as they are sent
   std::size_t url_bytes_ = 0;
   bool ended_ = false;  // the callback ended the fetch
   FetchedSitemaps result_;
@@ -260,7 +264,7 @@ Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, c
   if (names_a_site(where)) {
     if (const auto added = fetch.add_named(url.value().origin); !added) return added.error();
   } else {
-    fetch.add(url.value().text, url.value().origin);
+    fetch.add(as_found(url.value()), url.value().origin);
   }
   return fetch.run();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/robots_url.hpp"
 #include "robot/site_permit.hpp"
@@ -80,7 +81,7 @@ void Site::enter(SiteApplicant& applicant) {
 bool Site::is_allowed_so_far(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
   const RobotsState state = robots_state(record_.get(), settings_->policy, session().approximate_now());
-  return state == RobotsState::allow_all || (has_rules(state) && rules_.check(applicant.url.text).allowed());
+  return state == RobotsState::allow_all || (has_rules(state) && check_spellings(rules_, applicant.url).allowed());
 }
 
 // New settings may contain other rules, another store or another name. Then all that was read before is dropped.
@@ -146,7 +147,7 @@ bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* a
                                sentence, record_->fresh_until, note({}))});
     return true;
   }
-  const Verdict verdict = has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{};
+  const Verdict verdict = has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{};
   if (has_rules(state_) && !verdict.allowed()) {
     answer(applicant,
            {nullptr, synthetic(applicant, ResponseSource::robots_denied,

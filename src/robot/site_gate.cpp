@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fields/http_date.hpp"
+#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
@@ -114,7 +115,7 @@ Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, c
                               bool parked) const {
   return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
                    applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
-                   note(has_rules(state_) ? rules_.check(applicant.url.text) : Verdict{}));
+                   note(has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{}));
 }
 
 // Handles the gate's answer. `asked`: the session that answered. `addresses`: those among the keys.

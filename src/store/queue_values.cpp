@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/url_escapes.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
 
@@ -84,6 +85,12 @@ Result<void> check_states(std::span<const FinishedUrl> settled) {
 bool is_queueable(std::string_view text) noexcept {
   return std::none_of(text.begin(), text.end(),
                       [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F || c == '#'; });
+}
+
+std::string older_key(const QueuedUrl& url) {
+  if (url.found.empty()) return {};
+  std::string key = base::needed_escapes(url.found);
+  return key != url.url && is_queueable(key) && Origin::of(key) ? key : std::string();
 }
 
 Error invalid_url(std::string_view url) {

@@ -28,6 +28,9 @@ Result<void> check_states(std::span<const FinishedUrl> settled);
 
 // Returns true if the text has no space, control character or "#".
 ROBOTRULES_INTERNAL_API bool is_queueable(std::string_view text) noexcept;
+// Returns the URL as a queue of an older version has it as its key: in the spelling in which it was found. Empty: that
+// is `url.url`, or cannot be a key. add() counts a URL as a duplicate that the queue has under this key.
+std::string older_key(const QueuedUrl& url);
 // Returns the error "invalid-url".
 ROBOTRULES_INTERNAL_API Error invalid_url(std::string_view url);
 // Returns the part of a URL before path and query.

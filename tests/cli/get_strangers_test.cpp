@@ -21,7 +21,7 @@ TEST_F(GetStrangers, DotSegmentsGoRoundNoRule) {
   const Ran ran =
       get({url("/x/%2e%2e/secret/1"), url("/%2E/secret/2"), url("/moved"), url("/a/%2e%2e/b%7e"), "--log", log});
   EXPECT_EQ(ran.out, ".");
-  EXPECT_EQ(asked(), (std::vector<std::string>{"/moved", "/b%7e"}));
+  EXPECT_EQ(asked(), (std::vector<std::string>{"/moved", "/b~"}));
   EXPECT_EQ(line_of(log, url("/secret/1"))["why"], "robots-denied");
   EXPECT_EQ(line_of(log, url("/secret/2"))["why"], "robots-denied");
   EXPECT_EQ(line_of(log, url("/moved"))["why"], "robots-denied");

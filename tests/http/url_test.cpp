@@ -38,7 +38,7 @@ TEST(Url, IsMadeReadyForTheWire) {
       {"http://a.test/x#fragment", "http://a.test/x"},
       {"http://user:pw@a.test/x", "http://a.test/x"},
       {"http://a.test/a b?c d", "http://a.test/a%20b?c+d"},
-      {"http://a.test/\xC3\xBC", "http://a.test/%c3%bc"},
+      {"http://a.test/\xC3\xBC", "http://a.test/%C3%BC"},
       {"http://b\xC3\xBC"
        "cher.test/",
        "http://xn--bcher-kva.test/"},
@@ -50,6 +50,102 @@ TEST(Url, IsMadeReadyForTheWire) {
       {"http://[::FFFF:7F00:1]:81/", "http://[::ffff:7f00:1]:81/"},
   };
   for (const auto& [from, to] : cases) EXPECT_EQ(read(from), to) << from;
+}
+
+// RFC 3986 section 6.2.2.
+TEST(Url, HasOneNormalForm) {
+  const struct {
+    std::string_view found;
+    std::string_view sent;
+  } cases[] = {
+      {"/caf\xC3\xA9", "/caf%C3%A9"},
+      {"/caf%C3%A9", "/caf%C3%A9"},
+      {"/caf%c3%a9", "/caf%C3%A9"},
+      {"/%7Ejoe", "/~joe"},
+      {"/~joe", "/~joe"},
+      {"/%41%2d%2E%5f%7e%39?%61=%7A", "/A-._~9?a=z"},
+      {"/\"<>\\^{|}`?\"<>\\^{|}`", "/%22%3C%3E%5C%5E%7B%7C%7D%60?%22%3C%3E%5C%5E%7B%7C%7D%60"},
+      {"/%3a%2f%3f%23%5b%5d%40?%21%24%26%27%28%29%2a%2b%2c%3b%3d",
+       "/%3A%2F%3F%23%5B%5D%40?%21%24%26%27%28%29%2A%2B%2C%3B%3D"},
+      {"/:@!$&'()*+,;=/?:@!$&'()*+,;=/?", "/:@!$&'()*+,;=/?:@!$&'()*+,;=/?"},
+      {"/a[1]?b[]=2", "/a[1]?b[]=2"},
+      {"/a b?c d?e f", "/a%20b?c+d?e+f"},
+      {"/%20?%20+", "/%20?%20+"},
+      {"/%00%0a%7f%FF", "/%00%0A%7F%FF"},
+      {"/100%", "/100%"},
+      {"/%zz%4", "/%zz%4"},
+      {"/%%341", "/%%341"},  // not "%41"
+      {"/%4%31", "/%4%31"},  // not "%41"
+      {"/%2541%%7E", "/%2541%~"},
+  };
+  for (const auto& [found, sent] : cases) {
+    const std::string whole = "http://a.test" + std::string(sent);
+    EXPECT_EQ(read("http://a.test" + std::string(found)), whole) << found;
+    EXPECT_EQ(read(whole), whole) << found;
+  }
+}
+
+TEST(Url, KeepsTheSpellingThatWasFound) {
+  const struct {
+    std::string_view from;
+    std::string_view found;  // empty: as it is sent
+  } cases[] = {
+      {"http://a.test/~joe", ""},
+      {"http://a.test", ""},
+      {"HTTP://A.test:80/x#part", ""},
+      {"http://a.test/x/../y", ""},
+      {"http://a.test/x?", "http://a.test/x?"},  // an empty query is not sent
+      {"http://a.test/%7Ejoe", "http://a.test/%7Ejoe"},
+      {"HTTP://user:pw@A.test:80/x/%2e%2e/%7Ejoe?%61#%7E", "http://a.test/%7Ejoe?%61"},
+      {"http://a.test/caf\xC3\xA9", "http://a.test/caf\xC3\xA9"},
+      {"http://a.test?a|b c", "http://a.test/?a|b c"},
+      {"http://b\xC3\xBC"
+       "cher.test/%c3",
+       "http://xn--bcher-kva.test/%c3"},
+  };
+  for (const auto& [from, found] : cases) {
+    const auto url = read_url(from, longest);
+    ASSERT_TRUE(url) << from;
+    EXPECT_EQ(url.value().found, found) << from;
+    if (found.empty()) continue;
+    const auto again = read_url(url.value().found, longest);
+    ASSERT_TRUE(again) << from;
+    EXPECT_EQ(again.value().found, found) << from;
+    EXPECT_EQ(again.value().text, url.value().text) << from;
+  }
+  EXPECT_EQ(read("http:///a.test/%7E"), "http://a.test/~") << "libcurl reads the host, whatever the slashes";
+}
+
+TEST(Url, ReferencesKeepTheSpellingThatWasFound) {
+  const auto base = read_url("http://a.test/%7Ejoe/x|y?q", longest);
+  ASSERT_TRUE(base);
+  const struct {
+    std::string_view reference;
+    std::string_view found;
+    std::string_view sent;
+  } cases[] = {
+      {"a|b", "/%7Ejoe/a|b", "/~joe/a%7Cb"},
+      {"a", "/%7Ejoe/a", "/~joe/a"},
+      {"/a", "", "/a"},
+      {"/caf\xC3\xA9", "/caf\xC3\xA9", "/caf%C3%A9"},
+      {"../%7e?b c#|", "/%7e?b c", "/~?b+c"},
+      {"?a|b", "/%7Ejoe/x|y?a|b", "/~joe/x%7Cy?a%7Cb"},
+      {"", "/%7Ejoe/x|y?q", "/~joe/x%7Cy?q"},
+      {"#a|b", "/%7Ejoe/x|y?q", "/~joe/x%7Cy?q"},
+      {"x?u=http://b.test/%7E", "/%7Ejoe/x?u=http://b.test/%7E", "/~joe/x?u=http://b.test/~"},
+  };
+  for (const auto& [reference, found, sent] : cases) {
+    const auto url = resolve_url(base.value(), reference, longest);
+    ASSERT_TRUE(url) << reference;
+    EXPECT_EQ(url.value().found, found.empty() ? "" : "http://a.test" + std::string(found)) << reference;
+    EXPECT_EQ(url.value().text, "http://a.test" + std::string(sent)) << reference;
+  }
+  const auto other = resolve_url(base.value(), "//b.test/%7Eann", longest);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other.value().found, "http://b.test/%7Eann");
+  const auto whole = resolve_url(base.value(), "https://b.test/%7Eann#x", longest);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole.value().found, "https://b.test/%7Eann");
 }
 
 TEST(Url, DotSegmentsAreResolvedInEverySpelling) {
@@ -65,11 +161,11 @@ TEST(Url, DotSegmentsAreResolvedInEverySpelling) {
       {"/..", "/"},
       {"/a//../b", "/a/b"},
       {"//..//../b", "/b"},
-      {"/a/.../b/.x/x./%2ex/%252e%252e/y", "/a/.../b/.x/x./%2ex/%252e%252e/y"},
-      {"/a%2f../b", "/a%2f../b"},
-      {"/a/..\\b;..", "/a/..\\b;.."},
-      {"/%7Ea/%2Fb/%", "/%7Ea/%2Fb/%"},
-      {"/a?b=/../c&d=/%2e%2e/", "/a?b=/../c&d=/%2e%2e/"},
+      {"/a/.../b/.x/x./%2ex/%252e%252e/y", "/a/.../b/.x/x./.x/%252e%252e/y"},
+      {"/a%2f../b", "/a%2F../b"},
+      {"/a/..\\b;..", "/a/..%5Cb;.."},
+      {"/%7Ea/%2Fb/%", "/~a/%2Fb/%"},
+      {"/a?b=/../c&d=/%2e%2e/", "/a?b=/../c&d=/../"},
       {"/a/..?b/../c", "/?b/../c"},
       {"/a/../b#/../c", "/b"},
   };

@@ -42,6 +42,17 @@ TEST(RobotsRedirect, ToTheTargetsOwnRobotsTxtSparesItsFetch) {
   EXPECT_EQ(site.times("/robots.txt", "b.test"), 1U);
 }
 
+// It is requested as /robots.txt.
+TEST(RobotsRedirect, ToAnotherSpellingOfTheTargetsRobotsTxtIsToThatFile) {
+  Loopback site;
+  site.robots_txt(leads_to("b.test", "/robots%2Etxt"), "a.test");
+  site.robots_txt(reply(no_x), "b.test");
+  static_cast<void>(site.get("/y", "a.test"));
+  ASSERT_NE(site.record("b.test"), nullptr);
+  EXPECT_EQ(site.get("/x", "b.test").source, ResponseSource::robots_denied);
+  EXPECT_EQ(site.times("/robots.txt", "b.test"), 1U);
+}
+
 struct OtherPath {
   std::string name;
   std::string path;
@@ -71,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(To, RobotsRedirectElsewhere,
                                          OtherPath{"a_query", "/robots.txt?of=a"}, OtherPath{"the_root", "/"},
                                          OtherPath{"upper_case", "/ROBOTS.TXT"},
                                          OtherPath{"two_slashes", "//robots.txt"},
-                                         OtherPath{"an_escape", "/robots%2Etxt"}),
+                                         OtherPath{"an_escape", "/robots.txt%2F"}),
                          [](const auto& path) { return path.param.name; });
 
 TEST(RobotsRedirect, AFailureAtTheTargetIsNotKeptForIt) {

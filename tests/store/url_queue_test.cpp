@@ -119,6 +119,32 @@ TEST_P(UrlQueueContract, KeepsTheUrlAsItWasFirstFound) {
   EXPECT_EQ(found, (std::vector{all[0].found, all[1].found, all[2].found, std::string()}));
 }
 
+// Versions without a normal form made keys of URLs as they were found, with few escapes in small letters.
+TEST_P(UrlQueueContract, AUrlThatItHasUnderAnOlderKeyIsADuplicate) {
+  const auto spelled = [](std::string url, std::string found) {
+    QueuedUrl made;
+    made.url = std::move(url);
+    made.found = std::move(found);
+    return made;
+  };
+  QueuedUrl with_headers = wanted("http://a.example/%7Ejoe");
+  with_headers.headers.add("Accept", "text/html");
+  add({wanted("http://a.example/caf%c3%a9"), with_headers});
+  const auto again = add({spelled("http://a.example/caf%C3%A9", "http://a.example/caf\xC3\xA9"),
+                          spelled("http://a.example/caf%C3%A9", "http://a.example/caf%c3%a9"),
+                          spelled("http://a.example/~joe", "http://a.example/%7Ejoe")});
+  EXPECT_EQ(again.added, 0u);
+  EXPECT_EQ(again.duplicates, 3u);
+  EXPECT_EQ(again.other_headers, 1u);
+  EXPECT_EQ(queue->counts().value().pending, 2u);
+  EXPECT_EQ(queue->find("GET", "http://a.example/caf%C3%A9").value(), std::nullopt);
+  ASSERT_TRUE(queue->settle(std::vector{settled(id_of("http://a.example/caf%c3%a9"))}, {}).ok());
+  EXPECT_EQ(add({spelled("http://a.example/caf%C3%A9", "http://a.example/caf\xC3\xA9")}).duplicates, 1u);
+  QueuedUrl head = spelled("http://a.example/caf%C3%A9", "http://a.example/caf%c3%a9");
+  head.method = "HEAD";
+  EXPECT_EQ(add({head}).added, 1u) << "another method is another request";
+}
+
 TEST_P(UrlQueueContract, KeepsTheRecordThatHasThePayloadWithTheResult) {
   add({wanted("http://a.example/1"), wanted("http://a.example/2")});
   const std::int64_t first = id_of("http://a.example/1");

@@ -126,6 +126,7 @@ Result<Parser> get(UserAgent& connection, std::string_view source, std::string_v
   auto url = agent::read_url(source, connection.options().limits.max_url_bytes);
   if (!url) return url.error();
   url.value().text = url.value().origin.robots_url();
+  url.value().found.clear();
   BareAgent bare(connection);
   auto fetched = fetch(bare, std::move(url.value().text), user_agent, options);
   if (!fetched) return fetched.error();

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/hex.hpp"
+#include "base/url_escapes.hpp"
 #include "base/utf8.hpp"
 #include "core/dot_segments.hpp"
 #include "core/lint/checks.hpp"
@@ -15,10 +16,7 @@
 namespace robotrules::core {
 namespace {
 
-constexpr bool is_unreserved_byte(int c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
+constexpr bool is_unreserved_byte(int c) noexcept { return c >= 0 && base::is_unreserved(static_cast<unsigned>(c)); }
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 

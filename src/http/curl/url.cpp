@@ -10,6 +10,7 @@
 #include <robotrules/dot_segments.hpp>
 
 #include "base/escape.hpp"
+#include "base/url_escapes.hpp"
 #include "base/userinfo.hpp"
 
 namespace robotrules::agent {
@@ -56,7 +57,30 @@ std::string host_of(CURLU* url) {
   return part(url, CURLUPART_HOST, CURLU_PUNYCODE);
 }
 
-Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t max_bytes) {
+// Returns path and query of an absolute URL as they are written, without the fragment.
+std::string written_path(std::string_view url) {
+  url = url.substr(0, url.find('#'));
+  const std::size_t begin = url.find_first_of("/?", url.find("://") + 3);
+  if (begin == std::string_view::npos) return "/";
+  return (url[begin] == '/' ? std::string() : std::string("/")).append(url.substr(begin));
+}
+
+std::string_view as_found(const Url& url) noexcept { return url.found.empty() ? url.text : url.found; }
+
+// Returns path and query of `reference` on the page `base` as they are written (RFC 3986 section 5.2.2).
+std::string written_path(const Url& base, std::string_view reference) {
+  if (reference.starts_with("//")) return written_path(base.origin.scheme + ':' + std::string(reference));
+  if (reference.find("://") < reference.find_first_of("/?#")) return written_path(reference);
+  reference = reference.substr(0, reference.find('#'));
+  if (reference.starts_with('/')) return std::string(reference);
+  std::string path = written_path(as_found(base));
+  path.resize(std::min(path.find('?'), path.size()));
+  if (!reference.starts_with('?')) path.resize(path.rfind('/') + 1);
+  return path.append(reference);
+}
+
+// `written`: path and query as written_path() returns them.
+Result<Url> finished(CURLU* parsed, std::string_view asked, const std::string& written, std::size_t max_bytes) {
   const std::string scheme = part(parsed, CURLUPART_SCHEME, 0);
   if (scheme != "http" && scheme != "https") {
     return Error{"unsupported-scheme", shown(asked) + " is neither http nor https"};
@@ -70,16 +94,27 @@ Result<Url> finished(CURLU* parsed, std::string_view asked, std::size_t max_byte
   auto origin = Origin::of(scheme + "://" + authority + '/');
   if (!origin) return Error{"invalid-url", shown(asked) + " has no valid host"};
   url.origin = *std::move(origin);
-  url.text = resolve_dot_segments(url.origin.to_string() + part(parsed, CURLUPART_PATH, 0));
+  const std::string site = url.origin.to_string();
+  const auto in_normal_form = [&](const std::string& whole) {
+    return site + base::normal_escapes(std::string_view(whole).substr(site.size()));
+  };
+  std::string path = part(parsed, CURLUPART_PATH, 0);
   const std::string query = part(parsed, CURLUPART_QUERY, 0);
-  if (!query.empty()) url.text += '?' + query;
+  if (!query.empty()) path += '?' + query;
+  url.found = resolve_dot_segments(site + path);  // libcurl has escaped spaces and bytes outside ASCII
+  url.text = in_normal_form(url.found);
+  // libcurl decides what is requested. What is written counts if it means the same; libcurl omits an empty query.
+  std::string whole = resolve_dot_segments(site + written);
+  const std::string normal = in_normal_form(whole);
+  if (normal == url.text || normal == url.text + '?') url.found = std::move(whole);
+  if (url.found == url.text) url.found.clear();
   if (url.text.size() > max_bytes) {
     return Error{"invalid-url", "the URL is longer than " + std::to_string(max_bytes) + " bytes"};
   }
   return url;
 }
 
-Result<Url> read(CURLU* parsed, std::string_view text, std::size_t max_bytes) {
+Result<Url> read(CURLU* parsed, std::string_view text, const std::string& written, std::size_t max_bytes) {
   if (text.size() > max_bytes) {
     return Error{"invalid-url", "the URL is longer than " + std::to_string(max_bytes) + " bytes"};
   }
@@ -89,7 +124,7 @@ Result<Url> read(CURLU* parsed, std::string_view text, std::size_t max_bytes) {
   const CURLUcode code = curl_url_set(parsed, CURLUPART_URL, std::string(text).c_str(), as_it_is);
   if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code != CURLUE_OK) return Error{"invalid-url", shown(text) + " is not a valid URL: " + curl_url_strerror(code)};
-  return finished(parsed, text, max_bytes);
+  return finished(parsed, text, written, max_bytes);
 }
 
 Parsed make() {
@@ -111,15 +146,15 @@ Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
   if (text.find("://") == std::string_view::npos) {
     return Error{"invalid-url", shown(text) + " is not an absolute URL: begin it with http:// or https://"};
   }
-  return read(parsed.get(), text, max_bytes);
+  return read(parsed.get(), text, written_path(text), max_bytes);
 }
 
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes) {
   const Parsed parsed = make();
-  auto known = read(parsed.get(), base.text, max_bytes);
+  auto known = read(parsed.get(), base.text, written_path(as_found(base)), max_bytes);
   // libcurl 7.88 resolves "" and "#part" to the folder of the base (RFC 3986 section 5.2.2: to the base itself).
   if (!known || reference.empty() || reference.starts_with('#')) return known;
-  return read(parsed.get(), reference, max_bytes);
+  return read(parsed.get(), reference, written_path(base, reference), max_bytes);
 }
 
 }  // namespace robotrules::agent

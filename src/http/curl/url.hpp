@@ -9,11 +9,13 @@
 
 namespace robotrules::agent {
 
-// An absolute http or https URL, ready to be sent. The host name is in A-labels, odd spellings of addresses are
-// replaced by the usual one, dot segments ("%2e" included) are resolved, and spaces and bytes outside ASCII are
-// percent-encoded. Userinfo and fragment are removed.
+// An absolute http or https URL, ready to be sent: `text` is the normal form (plain_url() describes it).
 struct Url {
   std::string text;
+  // The URL as it was found, with the same origin and without dot segments and fragment, but with the escapes and
+  // characters of path and query as they were written. Empty: as in `text`. Rules are asked about it too
+  // (http/spellings.hpp).
+  std::string found;
   Origin origin;
   std::string user;  // from the userinfo, decoded
   std::string password;
@@ -24,7 +26,8 @@ struct Url {
 // Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `max_bytes` bytes, and with
 // "unsupported-scheme".
 Result<Url> read_url(std::string_view text, std::size_t max_bytes);
-// Returns the URL that `reference` means on the page `base`. Fails as read_url() does.
+// Returns the URL that `reference` means on the page `base`. If `base` was found in another spelling, the result was
+// too. Fails as read_url() does.
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes);
 
 }  // namespace robotrules::agent

@@ -52,7 +52,9 @@ Result<Addition> Addition::of(std::span<const QueuedUrl> urls) {
     }
     std::string_view stored = url.url;
     if (known->second.is_origin) stored.remove_prefix(prefix.size());
-    all.urls_.push_back({&url, known->second.origin, stored, std::move(hash), std::move(headers)});
+    const std::string older = older_key(url);
+    all.urls_.push_back({&url, known->second.origin, stored, std::move(hash),
+                         older.empty() ? std::string() : request_hash(url.method, older), std::move(headers)});
   }
   all.sites_.resize(all.origins_.size());
   return all;
@@ -85,6 +87,7 @@ std::chrono::milliseconds Addition::time() const {
 
 Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, Tally& tally) {
   sites_ = known_sites_;  // a transaction that was undone has made no sites
+  if (auto found = find_older(transaction, job); !found) return found.error();
   if (auto made = make_sites(transaction, job); !made) return made.error();
   const auto is_new = insert_urls(transaction, job);
   if (!is_new) return is_new.error();
@@ -92,6 +95,28 @@ Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, 
     if (is_new.value()[i]) tally.enter(sites_[urls_[i].origin], UrlState::pending);
   }
   return count_duplicates(transaction, job, is_new.value());
+}
+
+// Finds the URLs that a queue of an older version has, under the keys that they had there. Such keys are not added any
+// more, so the answer stays true.
+Result<void> Addition::find_older(Transaction& transaction, std::int64_t job) {
+  is_older_.assign(urls_.size(), false);
+  std::unordered_map<std::string_view, std::vector<std::size_t>> wanted;
+  std::vector<Bytes> hashes;
+  for (std::size_t i = 0; i < urls_.size(); ++i) {
+    if (urls_[i].older_hash.empty()) continue;
+    hashes.emplace_back(urls_[i].older_hash);
+    wanted[urls_[i].older_hash].push_back(i);
+  }
+  if (hashes.empty()) return {};
+  const auto read = transaction.run({{"SELECT hash FROM queue_url WHERE job = $1 AND hash = ANY($2)",
+                                      Parameters().number(job).byte_strings(hashes)}});
+  if (!read) return read.error();
+  const Rows& rows = read.value().front();
+  for (int row = 0; row < rows.size(); ++row) {
+    for (const std::size_t i : wanted[rows.bytes(row, 0)]) is_older_[i] = true;
+  }
+  return {};
 }
 
 // Ids are reserved in a transaction of their own: the row that counts them must not be locked for long.
@@ -156,6 +181,7 @@ Result<void> Addition::make_sites(Transaction& transaction, std::int64_t job) {
 Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::int64_t job) const {
   std::vector<std::size_t> order(urls_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t i) { return is_older_[i]; });
   std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return urls_[i].hash; });
   std::vector<Number> ids;
   std::vector<Number> sites;
@@ -204,7 +230,7 @@ Result<QueueAdded> Addition::count_duplicates(Transaction& transaction, std::int
                                               const std::vector<bool>& is_new) const {
   std::vector<Bytes> hashes;
   for (std::size_t i = 0; i < urls_.size(); ++i) {
-    if (!is_new[i]) hashes.emplace_back(urls_[i].hash);
+    if (!is_new[i]) hashes.emplace_back(hash_in_queue(i));
   }
   std::unordered_map<std::string, std::string> known;  // the headers of the URLs that the queue had with headers
   if (!hashes.empty()) {
@@ -222,7 +248,7 @@ Result<QueueAdded> Addition::count_duplicates(Transaction& transaction, std::int
     if (is_new[i]) {
       ++added.added;
     } else {
-      const auto found = known.find(one.hash);
+      const auto found = known.find(hash_in_queue(i));
       in_queue = found == known.end() ? std::string() : found->second;
       ++added.duplicates;
       if (one.headers != in_queue) ++added.other_headers;

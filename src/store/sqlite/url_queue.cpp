@@ -376,7 +376,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     QueueTally tally;
     for (const NewUrl& one : new_urls) {
       const std::string headers = pack_headers(one.url->headers);
-      const auto known = known_.find(one.hash, one.url->method, one.sited, headers);
+      auto known = known_.find(one.hash, one.url->method, one.sited, headers);
+      if (known && !known.value()) known = find_older(*one.url, headers);
       if (!known) return known.error();
       if (known.value()) {
         ++added.duplicates;
@@ -392,6 +393,16 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     if (auto kept = apply(*database_, job_, tally); !kept) return kept.error();
     for (const auto& [site, change] : tally.sites) claims_.see_pending({priority_of(*change.rank), site});
     return added;
+  }
+
+  // Returns the URL of a queue of an older version, under the key that it had there; null: there is none.
+  Result<std::optional<KnownUrls::Found>> find_older(const QueuedUrl& url, const std::string& headers) {
+    const std::string key = older_key(url);
+    if (key.empty()) return std::optional<KnownUrls::Found>();
+    const auto sited = sites_.find(key, false);
+    if (!sited) return sited.error();
+    if (!sited.value()) return std::optional<KnownUrls::Found>();
+    return known_.find(known_.hash_of(url.method, key), url.method, *sited.value(), headers);
   }
 
   Result<void> write(Statement& insert, std::int64_t id, const NewUrl& new_url, const std::string& headers) {
