@@ -40,8 +40,8 @@ void look_at_answers(const agent::Url& url, std::string_view robots) {
   const std::string escaped = base::needed_escapes(found);
   const std::size_t origin = url.origin.to_string().size();
   // An empty query is not sent.
-  const bool omits_query = base::normal_escapes(std::string_view(found).substr(origin)) + '!' ==
-                           url.text.substr(origin) + "?!";
+  const bool omits_query =
+      base::normal_escapes(std::string_view(found).substr(origin)) == url.text.substr(origin) + '?';
   for (const Dialect& dialect : Dialect::presets()) {
     const Rules rules = Rules::compile(robots, "fuzzbot", dialect);
     const Verdict sent = rules.check(omits_query ? url.text + '?' : url.text);
@@ -61,7 +61,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   std::string first(input.line());
   const std::string_view reference = input.line();
-  if (first.find("://") == std::string::npos) first.insert(0, first.starts_with('/') ? "http://a.test" : "http://a.test/");
+  if (first.find("://") == std::string::npos)
+    first.insert(0, first.starts_with('/') ? "http://a.test" : "http://a.test/");
   const std::string robots = "User-agent: *\n" + std::string(input.rest());
   const auto url = agent::read_url(first, no_limit);
   if (!url) return 0;

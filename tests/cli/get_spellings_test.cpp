@@ -126,8 +126,7 @@ TEST_F(GetSpellings, ARedirectIsAskedInBothAndWrittenInTheNormalForm) {
   page("/2", redirect(301, "/c|d"));
   go({"--dialect", "google", "-i", list({url("/1"), url("/2")}), "-o", in_folder("a.warc")});
   EXPECT_EQ(asked(), (Texts{"/1", "/~joe/a%7Cb", "/2"}));
-  EXPECT_EQ(pages_in(in_folder("a.warc"), Packing::none).responses,
-            (Texts{url("/1"), url("/~joe/a%7Cb"), url("/2")}));
+  EXPECT_EQ(pages_in(in_folder("a.warc"), Packing::none).responses, (Texts{url("/1"), url("/~joe/a%7Cb"), url("/2")}));
   EXPECT_EQ(counts(), (QueueCounts{.done = 1, .denied = 1}));
 }
 

@@ -57,7 +57,8 @@ std::vector<std::string> paths_of(std::string_view pattern) {
   std::string decoded = "/";   // what its escapes stand for
   std::string lowered = path;  // the digits of its escapes in small letters
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const bool is_escape = path[i] == '%' && i + 2 < path.size() && std::isxdigit(static_cast<unsigned char>(path[i + 1])) &&
+    const bool is_escape = path[i] == '%' && i + 2 < path.size() &&
+                           std::isxdigit(static_cast<unsigned char>(path[i + 1])) &&
                            std::isxdigit(static_cast<unsigned char>(path[i + 2]));
     if (is_escape) {
       const auto byte = static_cast<char>(std::stoi(path.substr(i + 1, 2), nullptr, 16));
@@ -69,7 +70,8 @@ std::vector<std::string> paths_of(std::string_view pattern) {
       i += 2;
       continue;
     }
-    const bool is_escaped = std::isalpha(static_cast<unsigned char>(path[i])) || static_cast<unsigned char>(path[i]) >= 0x80;
+    const bool is_escaped =
+        std::isalpha(static_cast<unsigned char>(path[i])) || static_cast<unsigned char>(path[i]) >= 0x80;
     std::array<char, 4> escape{};
     std::snprintf(escape.data(), escape.size(), "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(path[i])));
     escaped += is_escaped ? escape.data() : std::string(1, path[i]);
@@ -109,8 +111,9 @@ std::set<std::string> paths_of_file(const std::string& robots) {
   const Rules rules = Rules::compile(robots, "spellingbot", Dialect::google());
   for (const RuleLine& line : rules.lines()) {
     // Of patterns without a special byte a few are enough.
-    const bool is_plain = line.pattern.find_first_of("%~|^`{}<>\"\\[] ") == std::string_view::npos &&
-                          std::ranges::all_of(line.pattern, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const bool is_plain =
+        line.pattern.find_first_of("%~|^`{}<>\"\\[] ") == std::string_view::npos &&
+        std::ranges::all_of(line.pattern, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     if (is_plain && ++plain > 10) continue;
     for (std::string& path : paths_of(line.pattern)) paths.insert(std::move(path));
   }
@@ -135,9 +138,9 @@ TEST(Spellings, OfStoredFilesOpenNoPage) {
 
 // The same for rules that are spelled in every way.
 TEST(Spellings, OfHardRulesOpenNoPage) {
-  const std::string patterns[] = {"/*a|b",  "/%7Ejoe", "/~joe",      "/caf%c3%a9", "/caf%C3%A9", "/caf\xC3\xA9",
-                                  "/a%20b", "/a b|c",  "/x?a+b",     "/x?a b|c",   "/%2Fx",      "/%2fx",
-                                  "/[x]",   "/%5Bx]",  "/100%",      "/%%341",     "/%41%",      "/*c3*",
+  const std::string patterns[] = {"/*a|b",  "/%7Ejoe", "/~joe",      "/caf%c3%a9", "/caf%C3%A9",   "/caf\xC3\xA9",
+                                  "/a%20b", "/a b|c",  "/x?a+b",     "/x?a b|c",   "/%2Fx",        "/%2fx",
+                                  "/[x]",   "/%5Bx]",  "/100%",      "/%%341",     "/%41%",        "/*c3*",
                                   "/%5e^",  "/`{}",    "/\"<\\>\"$", "/%E2%82%AC", "/\xE2\x82\xAC"};
   std::set<std::string> paths;
   for (const std::string& pattern : patterns) {
@@ -157,7 +160,8 @@ TEST(Spellings, OfHardRulesOpenNoPage) {
 // Under RFC 9309 all spellings are equal, so its answers are as before.
 TEST(Spellings, TheNormalFormChangesNoAnswerOfRfc9309) {
   const Rules rules = Rules::compile("User-agent: *\nDisallow: /%7Ejoe\nDisallow: /caf\xC3\xA9\nDisallow: /*|\n", "x");
-  for (const char* path : {"/~joe", "/%7Ejoe", "/%7ejoe", "/caf%c3%a9", "/caf\xC3\xA9", "/a|", "/a%7c", "/a", "/%%341"}) {
+  for (const char* path :
+       {"/~joe", "/%7Ejoe", "/%7ejoe", "/caf%c3%a9", "/caf\xC3\xA9", "/a|", "/a%7c", "/a", "/%%341"}) {
     EXPECT_EQ(check_as_sent(rules, site + path).access(), rules.check(as_once_sent(path)).access()) << path;
   }
 }

@@ -46,15 +46,15 @@ TEST_F(RobotSpellings, EitherSpellingMayBeDisallowed) {
     const char* path;
     Access access;
   } cases[] = {
-      {"/x/a|b", Access::disallowed},         // as it was found
-      {"/x/a%7Cb", Access::allowed},          // no rule has this spelling
-      {"/%7Ejoe", Access::disallowed},        // as it was found
-      {"/~joe", Access::allowed},             // as before
-      {"/%7Eann", Access::disallowed},        // as it is sent
-      {"/~ann", Access::disallowed},          // both
-      {"/caf%c3%a9", Access::disallowed},     // as it is sent
-      {"/caf\xC3\xA9", Access::disallowed},   // as it is sent
-      {"/x/../%7Ejoe", Access::disallowed},   // without dot segments
+      {"/x/a|b", Access::disallowed},        // as it was found
+      {"/x/a%7Cb", Access::allowed},         // no rule has this spelling
+      {"/%7Ejoe", Access::disallowed},       // as it was found
+      {"/~joe", Access::allowed},            // as before
+      {"/%7Eann", Access::disallowed},       // as it is sent
+      {"/~ann", Access::disallowed},         // both
+      {"/caf%c3%a9", Access::disallowed},    // as it is sent
+      {"/caf\xC3\xA9", Access::disallowed},  // as it is sent
+      {"/x/../%7Ejoe", Access::disallowed},  // without dot segments
       {"/%7Ejoe/../x", Access::allowed},
   };
   std::size_t allowed = 0;
