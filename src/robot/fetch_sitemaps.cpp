@@ -30,8 +30,8 @@ class SitemapFetch {
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
       : agent_(agent), options_(options), each_(each) {}
 
-  // Adds a sitemap to the queue, unless it was added in this or another spelling. `proof`: the site whose robots.txt names it, or the site of the index that lists it.
-  // Precondition: the URL is valid.
+  // Adds a sitemap to the queue, unless it was added in this or another spelling. `proof`: the site whose robots.txt
+  // names it, or the site of the index that lists it. Precondition: the URL is valid.
   void add(std::string_view url, const Origin& proof, std::optional<std::size_t> index = std::nullopt) {
     auto read = agent::read_url(url, std::string_view::npos);
     if (!read || known_.count(read.value().text) != 0) return;

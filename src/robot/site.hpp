@@ -169,7 +169,7 @@ class Site : public std::enable_shared_from_this<Site> {
   std::optional<std::uint64_t> changes_;      // the change counter of the store when the record was read
   RobotsState state_ = RobotsState::unknown;  // at the last refresh
   Rules rules_;
-  bool is_html_ = false;  // rules_ were read from a web page
+  bool is_html_ = false;   // rules_ were read from a web page
   std::size_t bytes_ = 0;  // bytes of record_ and rules_
   std::string why_unreachable_;
   FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
