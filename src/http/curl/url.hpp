@@ -7,6 +7,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::agent {
 
 // An absolute http or https URL, ready to be sent: `text` is the normal form (plain_url() describes it).
@@ -25,7 +27,7 @@ struct Url {
 
 // Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `max_bytes` bytes, and with
 // "unsupported-scheme".
-Result<Url> read_url(std::string_view text, std::size_t max_bytes);
+ROBOTRULES_INTERNAL_API Result<Url> read_url(std::string_view text, std::size_t max_bytes);
 // Returns the URL that `reference` means on the page `base`. If `base` was found in another spelling, the result was
 // too. Fails as read_url() does.
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes);
