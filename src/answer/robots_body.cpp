@@ -25,7 +25,7 @@ std::string decode(const std::vector<codec::Format>& formats, std::size_t limit,
   if (outcome == codec::Decoded::damaged) return "the body is not encoded as its Content-Encoding says";
   if (outcome == codec::Decoded::unfinished && !exchange.is_cut) return "the body is incomplete";
   exchange.body = std::move(decoded);
-  exchange.is_cut = outcome != codec::Decoded::whole;
+  exchange.is_cut = exchange.is_cut || outcome != codec::Decoded::whole;
   exchange.is_whole = true;  // the coding tells its end
   return {};
 }
@@ -60,12 +60,13 @@ std::string take_file(RobotsExchange& exchange, std::size_t limit) {
     if (std::string fault = decode(codings.formats, limit, exchange); !fault.empty()) return fault;
   }
   if (!exchange.is_whole && !exchange.is_cut) return "the body is incomplete";
-  if (codings.formats.empty() && body.starts_with("\x1f\x8b")) {
-    exchange.is_cut = false;
+  // Also if a client did not decode the body, although it is said to be decoded.
+  if (body.starts_with("\x1f\x8b")) {
+    const bool is_part = std::exchange(exchange.is_cut, false);
     const std::string fault = decode({codec::Format::gzip}, limit, exchange);
-    if (!fault.empty()) {
-      return codec::can_decode(codec::Format::gzip) ? "the file is packed by gzip and is not whole" : fault;
-    }
+    if (!fault.empty() && !codec::can_decode(codec::Format::gzip)) return fault;
+    // A file may have several members, so a part of one is not the file, even if a member ends where it does.
+    if (!fault.empty() || (is_part && !exchange.is_cut)) return "the file is packed by gzip and is not whole";
   }
   if (exchange.status == 202 && (exchange.headers.has("x-amzn-waf-action") || !has_directive(body))) {
     return "the answer 202 is a challenge, and not the file";

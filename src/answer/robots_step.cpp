@@ -75,9 +75,12 @@ class Decision {
     return status >= 400 && status < 500 && status != 429 ? without_file({}) : result(FileAnswer::none);
   }
 
-  // A success without a file counts as no answer.
+  // The status of an answer that cannot be used is kept only if it says that the fetch failed: the policy judges
+  // records by their status, and a failure must not look like a success, or like "not there".
   RobotsStep failed(std::string reason) {
-    if (exchange_.status < 300) exchange_.status = 0;
+    const int status = exchange_.status;
+    const bool says_not_there = status >= 400 && status < 500 && status != 429 && why_not_about_file(status).empty();
+    if (status < 300 || says_not_there) exchange_.status = 0;
     return result(FileAnswer::none, std::move(reason));
   }
 

@@ -70,6 +70,7 @@ FetchedRobots fetch_robots(UserAgent& agent, std::string url, const FetchRobotsO
     request.url = asked.url;
     request.headers = asked.headers;
     request.max_size = options.policy.body_limit;
+    request.http1 = true;  // the end of an answer over HTTP/2 may not be certain
     for (const HeaderField& field : options.headers) request.headers.set(field.name, field.value);
     if (!request.headers.has("Accept-Encoding")) request.headers.set("Accept-Encoding", "gzip");
     last = exchange(agent, std::move(request), options);

@@ -5,6 +5,7 @@
 
 #include <robotrules/fetch_robots.hpp>
 
+#include "base/ascii.hpp"
 #include "fields/redirect.hpp"
 
 namespace robotrules::agent {
@@ -140,6 +141,12 @@ void RobotsFetch::recorded(Response response) {
   const bool is_of_proxy = source == ResponseSource::proxy_failed || source == ResponseSource::proxy_refused;
   proxy_source_ = is_of_proxy ? source : ResponseSource::server;
   RobotsExchange exchange = robots_exchange(request_, std::move(response));
+  // In the normal form, loops and the URL of the copy are found in any spelling.
+  const std::string_view location = base::trimmed(exchange.headers.get("Location").value_or(""));
+  if (is_redirect_status(exchange.status) && !location.empty()) {
+    const auto next = resolve_url(url_, location, settings_->options.limits.max_url_bytes);
+    if (next) exchange.headers.set("Location", next.value().text);
+  }
   if (exchange.end == RobotsEnd::answered && refuses_http1_) {
     exchange.end = RobotsEnd::failed;
     exchange.failure = url_.text + " answers " + std::to_string(exchange.status) + ", so " + std::string(http1_refusal);

@@ -138,6 +138,32 @@ TEST(RobotsBody, AsReceivedIsDecodedAndADecodedOneIsNotDecodedAgain) {
   }
 }
 
+TEST(RobotsBody, PackedBytesAreNoRulesWhateverTheClientSays) {
+  const Headers coded{{"Content-Encoding", "gzip"}};
+  EXPECT_EQ(*of_body(gzip_rules, coded, true).body, rules_text) << "the client did not decode it";
+  RobotsExchange part = answered(200, {}, gzip_rules);
+  part.is_cut = true;  // there may be another member
+  EXPECT_EQ(after(nullptr, part, start).outcome, RobotsOutcome::unreachable);
+  part.headers = coded;
+  part.is_decoded = false;
+  EXPECT_TRUE(after(nullptr, part, start).truncated);
+}
+
+TEST(RobotsBody, AFailureIsNotTakenForAFileThatIsNotThere) {
+  for (const RobotsEnd end : {RobotsEnd::failed, RobotsEnd::ours}) {
+    for (const int status : {200, 401, 403, 404, 408, 410, 418}) {
+      RobotsExchange exchange = answered(status);
+      exchange.end = end;
+      EXPECT_EQ(after(nullptr, exchange, start).status, 0) << status;
+    }
+    for (const int status : {301, 407, 426, 429, 500, 503}) {
+      RobotsExchange exchange = answered(status);
+      exchange.end = end;
+      EXPECT_EQ(after(nullptr, exchange, start).status, status);
+    }
+  }
+}
+
 TEST(RobotsBody, CodingsThatAreNoneAndOthersThatAreUnknown) {
   for (const char* none : {"identity", "none", "binary", "7bit", "8bit", "UTF-8", "utf8", "iso-8859-1", ""}) {
     EXPECT_EQ(of_body(rules_text, {{"Content-Encoding", none}}, false).outcome, RobotsOutcome::rules) << none;

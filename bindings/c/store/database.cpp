@@ -165,7 +165,14 @@ robotrules_status robotrules_database_keep_fetch(robotrules_database* database, 
   return guarded_if(database != nullptr && result != nullptr, error, [&]() -> robotrules_status {
     robotrules::Store& store = *database->rules->store();
     const auto origin = Origin::of(fetch->robots_url);
+    if (fetch->robots_url != origin->robots_url()) return ROBOTRULES_INVALID_ARGUMENT;
     const RobotsRecord& record = result->record;
+    if (record.outcome == RobotsOutcome::unreachable) {  // another process may have fetched the file meanwhile
+      const auto known = store.robots(*origin);
+      if (!known) return fail(known.error(), error);
+      const Timestamp before = fetch->record ? fetch->record->fetched_at : Timestamp{};
+      if (*known != nullptr && (*known)->fetched_at > before) return ROBOTRULES_OK;
+    }
     const auto target = record.outcome == RobotsOutcome::rules ? Origin::of(record.url) : std::nullopt;
     const bool is_theirs = target && *target != *origin && record.url == target->robots_url();
     if (is_theirs) {  // it is also the robots.txt of the target

@@ -158,6 +158,7 @@ robotrules_status robotrules_robots_fetch_answer(robotrules_robots_fetch* fetch,
   return guarded([&]() -> robotrules_status {
     auto next = robots_step(exchange_of(given, *request), fetch->old(), fetch->policy, timestamp_of(now));
     fetch->step = std::move(next);
+    if (std::holds_alternative<RobotsResult>(fetch->step) && fetch->record) fetch->record->body.reset();  // it is there
     fetch->now = timestamp_of(now);
     return ROBOTRULES_OK;
   });

@@ -119,7 +119,8 @@ class RobotsFetch:
         exchange = _exchange(lib.ROBOTRULES_END_ANSWERED, jitter)
         exchange.http_status = whole_number(status, "status", 999, "pass the HTTP status")
         texts = [_field(text) for field in fields for text in field]
-        exchange.fields, exchange.field_count, alive = texts_of(texts, "a field")
+        array, count, alive = texts_of(texts, "a field")
+        exchange.fields, exchange.field_count = array, count
         data = encode(body, "body")
         exchange.body.data = pointer = ffi.from_buffer(data)
         exchange.body.size = len(data)
@@ -127,7 +128,7 @@ class RobotsFetch:
         exchange.requested_at = _microseconds(now if requested_at is None else requested_at)
         exchange.received_at = _microseconds(now if received_at is None else received_at)
         self._end(exchange, now)
-        del alive, pointer
+        del array, alive, pointer  # C has read them
 
     def fail(
         self, reason: str, end: str = "failed", *, refusals: int = 0, jitter: float = 0.0, now: float
@@ -146,7 +147,7 @@ class RobotsFetch:
         exchange.failure.data = pointer = ffi.from_buffer(data)
         exchange.failure.size = len(data)
         self._end(exchange, now)
-        del pointer
+        del pointer  # C has read it
 
     def _end(self, exchange: Any, now: float) -> None:
         check(lib.robotrules_robots_fetch_answer(self._handle, exchange, _microseconds(now)))

@@ -104,38 +104,41 @@ class RobotsFetcher:
         jitter = random.random()
         end: Optional[End] = None  # of the last request
         moved = False
-        while not fetch.done:
-            if end is not None:
-                await middleware.report(end)
-                end = None
-            url = fetch.url
-            try:
-                exchange, problem, end = await self._ask(site, url, fetch.headers, moved)
-            except _Unusable as unusable:
-                exchange, problem = None, str(unusable)
-            now = middleware.rules.store.now()
-            if exchange is None:
-                fetch.fail(problem, jitter=jitter, now=now)
-            else:
-                response = exchange.response
-                flags = response.flags or []
-                # "partial": the body ended with the connection, as RFC 9112 section 6.3 permits. Under TLS, Scrapy does
-                # not tell whether the server or an attacker ended it (section 9.8). A content coding tells its end.
-                ends_uncertainly = "partial" in flags and response.url.lower().startswith("https:")
-                fetch.answer(
-                    response.status,
-                    [(name, value) for name, values in response.headers.items() for value in values],
-                    response.body,
-                    encoded=True,
-                    cut="download_stopped" in flags,
-                    whole="dataloss" not in flags and not ends_uncertainly,
-                    requested_at=exchange.requested_at,
-                    received_at=exchange.received_at,
-                    jitter=jitter,
-                    now=now,
-                )
-            moved = moved or fetch.url != url
-        try:  # kept before the gate opens, or else another process would fetch the same file
+        try:
+            while not fetch.done:
+                if end is not None:
+                    last, end = end, None
+                    await middleware.report(last)
+                url = fetch.url
+                try:
+                    exchange, problem, end = await self._ask(site, url, fetch.headers, moved)
+                except _Unusable as unusable:
+                    exchange, problem = None, str(unusable)
+                now = middleware.rules.store.now()
+                if exchange is not None and not 100 <= exchange.response.status <= 999:
+                    exchange, problem = None, f"the status is {exchange.response.status}"
+                if exchange is None:
+                    fetch.fail(problem, jitter=jitter, now=now)
+                else:
+                    response = exchange.response
+                    flags = response.flags or []
+                    # "partial": the body ended with the connection, as RFC 9112 section 6.3 permits. Under TLS, Scrapy
+                    # does not tell whether the server or an attacker ended it (section 9.8). A content coding tells it.
+                    ends_uncertainly = "partial" in flags and response.url.lower().startswith("https:")
+                    fetch.answer(
+                        response.status,
+                        [(name, value) for name, values in response.headers.items() for value in values],
+                        response.body,
+                        encoded=True,
+                        cut="download_stopped" in flags,
+                        whole="dataloss" not in flags and not ends_uncertainly,
+                        requested_at=exchange.requested_at,
+                        received_at=exchange.received_at,
+                        jitter=jitter,
+                        now=now,
+                    )
+                moved = moved or fetch.url != url
+            # Kept before the gate opens, or else another process would fetch the same file.
             await middleware.call(middleware.rules.keep_fetch, fetch)
         finally:
             if end is not None:

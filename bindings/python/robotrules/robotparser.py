@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Iterable, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Tuple, Union
 from urllib.robotparser import RequestRate
 
 from ._agents import RulesByAgent, without_blanks
@@ -75,13 +75,14 @@ class RobotFileParser:
             response = urllib.request.urlopen(self.url)
         except urllib.error.HTTPError as error:
             with error:
-                fetch.answer(error.code, error.headers.items(), b"", now=time.time())
+                if not 300 <= error.code < 400:  # urllib has given up
+                    fetch.answer(error.code, _fields(error), b"", now=time.time())
             return
         with response:
             body = response.read(MAX_SIZE + 1)
-            fields = response.headers.items()
+            status = getattr(response, "status", None) or 200  # a file has none
             cut = len(body) > MAX_SIZE
-            fetch.answer(response.status or 200, fields, body, encoded=True, cut=cut, now=time.time())
+            fetch.answer(status, _fields(response), body, encoded=True, cut=cut, now=time.time())
 
     def parse(self, lines: Union[str, bytes, Iterable[Union[str, bytes]]]) -> None:
         """Parses the lines of a file. The whole file as one text is accepted too."""
@@ -126,6 +127,11 @@ class RobotFileParser:
     def _parse(self, robots: bytes) -> None:
         self._rules = RulesByAgent(RobotsTxt.parse(robots, self.dialect))
         self.modified()
+
+
+def _fields(response: Any) -> List[Tuple[str, str]]:
+    headers = getattr(response, "headers", None)
+    return list(headers.items()) if headers is not None else []
 
 
 def _text(group: GroupLines) -> str:

@@ -64,6 +64,31 @@ class Table(unittest.TestCase):
 
 
 class Use(unittest.TestCase):
+    def test_any_number_of_fields(self):
+        for count in (0, 1, 33, 100, 1_000, 4_000):
+            fetch = RobotsFetch(URL, now=NOW)
+            fields = [(f"X-{number}", "value " * 20) for number in range(count)] + [("Location", "/moved")]
+            fetch.answer(301, fields, b"", now=NOW)
+            self.assertEqual(fetch.url, "https://a.test/moved", count)
+
+    def test_a_failure_does_not_replace_what_another_process_has_fetched(self):
+        with RobotRules("FooBot") as rules:
+            now = rules.store.now()
+            first, second = rules.fetch(URL), rules.fetch(URL)
+            first.answer(200, [], b"User-agent: *\nDisallow: /x\n", now=now)
+            rules.keep_fetch(first)
+            second.fail("no answer", now=now)
+            rules.keep_fetch(second)
+            self.assertEqual(rules.check("https://a.test/y").state, "rules")
+
+    def test_only_the_robots_txt_of_a_site_is_kept(self):
+        with RobotRules("FooBot") as rules:
+            fetch = RobotsFetch("https://a.test/pub/robots.txt", now=NOW)
+            fetch.answer(200, [], b"", now=NOW)
+            with self.assertRaises(RobotRulesError):
+                rules.keep_fetch(fetch)
+            self.assertIsNone(rules.allowed("https://a.test/x"))
+
     def test_wrong_arguments(self):
         for arguments in (("/robots.txt",), ("ftp://a.test/",)):
             with self.assertRaises(RobotRulesError) as caught:

@@ -127,6 +127,24 @@ class RobotstxtTest < Minitest::Test
     end
   end
 
+  def test_a_kept_file_keeps_its_charset_and_its_robot
+    latin = "User-agent: *\nDisallow: /b\u00FCg\n".encode("ISO-8859-1")
+    type = "text/plain; charset=ISO-8859-1"
+    not_modified = "HTTP/1.1 304 X\r\nConnection: close\r\n\r\n"
+    [not_modified, answer(503)].each do |second|
+      serve(answer(200, latin, Content_Type: type, ETag: '"1"'), second) do |server|
+        allowed = Array.new(2) { Robotstxt.get_allowed?(server.url("/b%C3%BCg"), "Crawler", policy: "rfc9309") }
+        assert_equal([false, false], allowed)
+        assert_match(/^If-None-Match: "1"\r$/i, server.requests.last)
+      end
+    end
+    serve(answer(200, ROBOTS, ETag: '"1"')) do |server|
+      Robotstxt.get(server.url, "Crawler")
+      Robotstxt.get(server.url, "Other")
+      refute_match(/^If-None-Match/i, server.requests.last)
+    end
+  end
+
   def test_charsets
     latin = "User-agent: *\nDisallow: /b\u00FCg\n".encode("ISO-8859-1")
     utf16 = "\uFEFFUser-agent: *\nDisallow: /b\u00FCg\n".encode("UTF-16LE")

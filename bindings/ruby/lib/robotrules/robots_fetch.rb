@@ -59,8 +59,10 @@ module Robotrules
     # the body is certain. `jitter`, from 0 to 1, spreads the next requests after failures.
     def answer(status, fields, body, encoded: false, cut: false, whole: true, jitter: 0.0, now: Time.now.to_f,
                requested_at: now, received_at: now)
-      texts = fields.flatten.map { |text| Native.bytes_of(text, "a field") }
-      views = texts.map { |text| [Fiddle::Pointer[text].to_i, text.bytesize] }.flatten.pack("J*")
+      texts = fields.flatten.map { |text| Native.bytes_of(text, "a field").b }
+      joined = texts.join # one string, which stays in its place during the call
+      place = Fiddle::Pointer[joined].to_i
+      views = texts.flat_map { |text| [place, text.bytesize].tap { place += text.bytesize } }.pack("J*")
       body = Native.bytes_of(body, "the body")
       take([ENDS[:answered], Integer(status), Fiddle::Pointer[views].to_i, texts.size, Fiddle::Pointer[body].to_i,
             body.bytesize, bit(encoded), bit(cut), bit(!whole), 0, microseconds(requested_at), microseconds(received_at),

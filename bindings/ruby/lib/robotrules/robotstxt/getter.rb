@@ -77,14 +77,16 @@ module Robotrules
         robots_url = Robotrules.robots_url(uri)
         raise ArgumentError, "#{uri} is not an absolute http or https URL" unless robots_url
 
-        fetch = Kept.last(robots_url, @policy)
+        site = [robots_url, @policy, @robot_id] # a server may have another file for each robot
+        fetch, charset = Kept.begin(site)
         fetch.limit(redirects: @redirects, downgrade: @policy == DEFAULTS[:policy]) # the gem follows all redirects
         until fetch.done?
           last = visit(fetch, http)
           http = nil
         end
-        Kept.keep(robots_url, @policy, fetch)
-        TEXTS.fetch(fetch.state) { decode(last, fetch.robots) }
+        charset = charset_of(last, fetch.robots) if fetch.outcome == :rules && last.is_a?(Net::HTTPSuccess)
+        Kept.keep(site, fetch, charset)
+        TEXTS.fetch(fetch.state) { decode(charset, fetch.robots) }
       end
 
       # Makes one request and tells the fetch. Returns the response, or nil.
@@ -128,8 +130,7 @@ module Robotrules
 
       # Returns the body as UTF-8 by the charset of its Content-Type. For URLs in another charset, it returns what is
       # not ASCII percent-encoded in that charset.
-      def decode(response, body)
-        charset = charset_of(response, body)
+      def decode(charset, body)
         text = body.force_encoding(charset)
         text = text.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "") if charset != Encoding::UTF_8
         return text if @charset == Encoding::UTF_8
@@ -144,7 +145,7 @@ module Robotrules
       # The charset of a body: UTF-8, unless the header names another one that Ruby converts. A body in UTF-16 or UTF-32
       # has NULs; without them its header is wrong.
       def charset_of(response, body)
-        name = (response && response["Content-Type"]).to_s.b[/;\s*charset\s*=\s*["']?([^\s;"']+)/in, 1].to_s.downcase
+        name = response["Content-Type"].to_s.b[/;\s*charset\s*=\s*["']?([^\s;"']+)/in, 1].to_s.downcase
         return Encoding::UTF_8 if name.empty? || MACHINE_ENCODINGS.include?(name)
         return Encoding::UTF_8 if name.start_with?("utf-16", "utf-32") && !body.include?("\0")
 
