@@ -35,6 +35,6 @@ ROBOTRULES_API Result<std::string> plain_url(std::string_view url, std::size_t m
 // found and as it is sent, and either may disallow it. Dialects compare escapes in different ways: under Google's,
 // "Disallow: /%7Ejoe" does not match "/~joe". RobotUA asks in this way. If plain_url() fails, asks about `url` alone.
 ROBOTRULES_API Verdict check_as_sent(const Rules& rules, std::string_view url);
-Verdict check_as_sent(const Rules&& rules, std::string_view url) = delete;  // the verdict reads the rules
+ROBOTRULES_API Verdict check_as_sent(const Rules&& rules, std::string_view url) = delete;  // the verdict reads rules
 
 }  // namespace robotrules
