@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/host_name.hpp"
+#include "base/url_escapes.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -66,7 +67,13 @@ EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace pl
     found.repair = SitemapRepair::long_form;
   }
   found.origin = std::move(read.value().origin);
-  found.url = found.repair == SitemapRepair::none ? std::move(url) : std::move(read.value().text);
+  if (found.repair == SitemapRepair::none) {
+    found.url = std::move(url);
+    return found;
+  }
+  // A repair keeps the escapes that were written, so that rules are asked about this spelling too.
+  found.url = base::needed_escapes(read.value().found);
+  if (found.url.empty() || found.url.size() > max_bytes) found.url = std::move(read.value().text);
   return found;
 }
 
