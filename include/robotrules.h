@@ -800,8 +800,8 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_fetch(const robotrules_d
                                                               robotrules_robots_fetch** fetch,
                                                               robotrules_error** error) ROBOTRULES_NOEXCEPT;
 // If a redirect led to the robots.txt of another site, the file is kept for that site too. A failure is not kept if
-// another process has fetched the file since the fetch began. Fails with ROBOTRULES_INVALID_ARGUMENT if the fetch has no
-// result yet, or did not begin with the robots.txt of a site.
+// another process has fetched the file since the fetch began. Fails with ROBOTRULES_INVALID_ARGUMENT if the fetch has
+// no result yet, or did not begin with the robots.txt of a site.
 ROBOTRULES_EXPORT robotrules_status robotrules_database_keep_fetch(robotrules_database* database,
                                                                    const robotrules_robots_fetch* fetch,
                                                                    robotrules_error** error) ROBOTRULES_NOEXCEPT;
