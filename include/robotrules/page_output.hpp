@@ -47,9 +47,9 @@ inline constexpr std::string_view unasked_status = "unasked-status";
 
 // A response record of a WARC file: the record that has the payload of a page. Revisit records refer to it.
 struct PayloadRecord {
-  std::string url;     // WARC-Target-URI; empty: that of the last response
+  std::string url;     // WARC-Target-URI
   Timestamp date{};    // WARC-Date
-  std::string digest;  // WARC-Payload-Digest: "sha1:BASE32"; empty: not known, or the payload is empty
+  std::string digest;  // WARC-Payload-Digest: "sha1:BASE32"
   friend bool operator==(const PayloadRecord&, const PayloadRecord&) = default;
 };
 
@@ -93,6 +93,9 @@ struct PageNeeds {
   bool recording = false;   // Request::record
   bool body = false;        // Request::keep_body
   bool robots_txt = false;  // write_robots_txt() is called for each exchange of a robots.txt fetch
+  // last_payload() is answered. A page is then requested conditionally only if the queue knows the record that has it:
+  // a 304 could refer to no other.
+  bool payload_records = false;
 };
 
 // Error::code of write() if the reader of standard output has gone away.

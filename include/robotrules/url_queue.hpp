@@ -89,12 +89,12 @@ struct UrlResult {
   std::string last_modified{};  // the same
   Timestamp at{};               // when the last request of the fetch was sent: WARC-Date of its response
   std::uint64_t bytes = 0;
-  // page_at, digest and page_url name the response record of a WARC file that has the page
+  // digest, page_at and page_url name the response record of a WARC file that has the page
   // (PageOutput::last_payload()). Revisit records refer to it, so it is never one itself.
-  std::optional<Timestamp> page_at{};  // WARC-Date; null: `at`. After a 304 or without an answer: not known
+  std::optional<Timestamp> page_at{};  // WARC-Date; null: `at`
   std::string warning{};   // of a failure: Response::warning, a sentence for people; the queue keeps 1,000 bytes
-  std::string digest{};    // WARC-Payload-Digest, as "sha1:BASE32"; empty: not known, or an empty payload
-  std::string page_url{};  // WARC-Target-URI; empty: that of the request, or, without a digest, not known
+  std::string digest{};    // WARC-Payload-Digest, as "sha1:BASE32"; empty: the record is not known
+  std::string page_url{};  // WARC-Target-URI; empty: that of the request
   friend bool operator==(const UrlResult&, const UrlResult&) = default;
 };
 

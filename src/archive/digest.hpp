@@ -30,12 +30,8 @@ class Digester {
   evp_md_st* method_;
 };
 
-// Returns the digest of a payload as PayloadRecord has it: empty for a payload without bytes. With that digest, a
-// revisit record without a block would fail in pywb, which then looks for no record with a head.
-inline std::string_view kept_digest(std::string_view digest) noexcept {
-  constexpr std::string_view of_no_bytes = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
-  return digest == of_no_bytes ? std::string_view() : digest;
-}
+// The digest of a payload without bytes.
+inline constexpr std::string_view empty_payload_digest = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
 
 std::string base32(std::string_view bytes);
 

@@ -108,7 +108,7 @@ std::shared_ptr<const Response> read_back(const RecoveredPage& page, const Store
   return response_of(page, url, std::move(read.message), sent_headers(read.headers), std::move(read.body));
 }
 
-// Returns RecoveredPage::payload from the record of its last hop.
+// Returns RecoveredPage::payload from the record of its last hop. A 304 for an empty page has no digest.
 std::optional<PayloadRecord> payload_of(const RecoveredPage& page, const WarcHead& head) {
   const bool is_revisit = head.type == "revisit";
   const auto date = base::time_of_text(is_revisit ? head.refers_to_date : head.date);
@@ -116,7 +116,7 @@ std::optional<PayloadRecord> payload_of(const RecoveredPage& page, const WarcHea
   const bool is_whole = !head.truncated && page.why != body_cut && page.why != end_unknown;
   if (!is_revisit && !is_whole) return std::nullopt;
   return PayloadRecord{is_revisit ? head.refers_to_uri : head.target_uri, *date,
-                       std::string(kept_digest(head.payload_digest))};
+                       head.payload_digest.empty() ? std::string(empty_payload_digest) : head.payload_digest};
 }
 
 Scan scan_warc(PackedFile& file, std::uint64_t from, bool verify, GiveBack give_back, const Each& each) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "archive/digest.hpp"
 #include "archive/known_payloads.hpp"
 #include "archive/outputs.hpp"
 #include "archive/stored_head.hpp"
@@ -105,7 +106,9 @@ class WarcOutput final : public PageOutput {
   }
   std::uint64_t position() const noexcept override { return files_->position(); }
   std::uint64_t size() const noexcept override { return files_->size(); }
-  PageNeeds needs() const noexcept override { return {.recording = true, .body = false, .robots_txt = true}; }
+  PageNeeds needs() const noexcept override {
+    return {.recording = true, .body = false, .robots_txt = true, .payload_records = true};
+  }
 
  private:
   // Writes all records of a page or none.
@@ -207,9 +210,8 @@ class WarcOutput final : public PageOutput {
     std::string digest;
     std::optional<PayloadRecord> original;  // null: the record has the payload itself
     if (messages.not_modified) {
-      original = messages.known.value_or(PayloadRecord{});
-      if (original->url.empty()) original->url = messages.url;
-      digest = original->digest;
+      original = messages.known.value_or(PayloadRecord{.url = messages.url, .date = {}, .digest = {}});
+      if (original->digest != empty_payload_digest) digest = original->digest;
     } else if (may_be_copy(messages, recording)) {
       auto found = records_.digest_of(response.recorded_body());
       if (!found) return found;
@@ -217,7 +219,8 @@ class WarcOutput final : public PageOutput {
       original = original_of(digest, messages);
     }
     // A revisit without a block has head and payload of the record that it names (WARC 1.1, "server-not-modified").
-    // With the head of the 304 in it, programs replay an empty page. The metadata record has that head.
+    // With the head of the 304 in it, programs replay an empty page; with the digest of an empty payload, pywb looks
+    // for no record and fails. The metadata record has that head.
     const std::string head =
         messages.not_modified ? "" : stored_response_head(recording.response_head, length_of(response, recording));
     WarcRecord record{.type = original ? "revisit" : "response",
@@ -243,7 +246,7 @@ class WarcOutput final : public PageOutput {
     } else if (original) {
       last_payload_ = original;
     } else if (is_whole_page(response, recording)) {
-      last_payload_ = PayloadRecord{messages.url, messages.at, std::string(kept_digest(records_.payload_digest()))};
+      last_payload_ = PayloadRecord{messages.url, messages.at, records_.payload_digest()};
     }
     if (!messages.not_modified && !digest.empty()) payloads_.add(*last_payload_);
     return id;

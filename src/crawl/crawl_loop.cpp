@@ -169,7 +169,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   Request request;
   request.method = task.item.request.method;
   request.url = url_to_request(task.item.request);
-  request.headers = page_headers(task.item, options_);
+  request.headers = page_headers(task.item, options_, needs_);
   request.headers_cross_origins = false;  // they are only for the site that the list names
   request.max_size = options_.max_size;
   request.record = needs_.recording;

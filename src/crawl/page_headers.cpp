@@ -2,13 +2,16 @@
 
 namespace robotrules::crawl {
 
-Headers page_headers(const QueueItem& item, const CrawlOptions& options) {
+Headers page_headers(const QueueItem& item, const CrawlOptions& options, const PageNeeds& needs) {
   const Headers& own = item.request.headers;
   Headers headers = own;
   for (const HeaderField& field : options.headers) {
     if (!own.has(field.name)) headers.add(field.name, field.value);
   }
-  if (const auto& before = item.result) {
+  const auto& before = item.result;
+  // A page that is kept out has no record, and a 304 keeps it out again.
+  const bool has_record = before && (!before->digest.empty() || before->why == kept_out_by_page);
+  if (before && (has_record || !needs.payload_records)) {
     if (!before->etag.empty()) headers.set("If-None-Match", before->etag);
     if (!before->last_modified.empty()) headers.set("If-Modified-Since", before->last_modified);
   }

@@ -1,6 +1,6 @@
 #include "crawl/page_record.hpp"
 
-#include <robotrules/page_output.hpp>
+#include <utility>
 
 #include "archive/warc_record.hpp"
 
@@ -12,14 +12,10 @@ bool has_validators(const UrlResult& result) { return !result.etag.empty() || !r
 }  // namespace
 
 std::optional<PayloadRecord> page_record(const QueueItem& item) {
-  if (!item.result) return std::nullopt;
+  if (!item.result || item.result->digest.empty()) return std::nullopt;
   const UrlResult& before = *item.result;
-  const bool is_response = before.status != 0 && before.status != 304 && before.why != kept_out_by_page;
-  if (!before.page_at && !is_response) return std::nullopt;
-  PayloadRecord record{before.page_url, before.page_at.value_or(before.at), before.digest};
-  // A result of an older version has no digest, and its page may have come from another URL, after a redirect.
-  if (record.url.empty() && !record.digest.empty()) record.url = archive::archived_url(item.request.url);
-  return record;
+  return PayloadRecord{before.page_url.empty() ? archive::archived_url(item.request.url) : before.page_url,
+                       before.page_at.value_or(before.at), before.digest};
 }
 
 std::optional<PayloadRecord> confirmed_record(const QueueItem& item) {
@@ -31,11 +27,11 @@ void keep_page_record(UrlResult& result, const std::optional<PayloadRecord>& wri
   if (!record && result.status == 304) record = confirmed_record(item);
   const bool has_page = record && result.status < 400;
   if (!has_page && !has_validators(result)) {
-    if (auto before = page_record(item); before && !before->digest.empty()) record = std::move(before);
+    if (auto before = page_record(item)) record = std::move(before);
   }
   if (!record) return;
   result.digest = record->digest;
-  if (record->date != result.at || result.status == 304) result.page_at = record->date;
+  if (record->date != result.at) result.page_at = record->date;
   if (record->url != archive::archived_url(item.request.url)) result.page_url = record->url;
 }
 

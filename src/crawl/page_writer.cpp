@@ -19,9 +19,9 @@ namespace {
 constexpr std::chrono::milliseconds min_settle_every{100};
 
 // A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
-bool is_unasked(const Response& response, const QueueItem& item, const CrawlOptions& options) {
+bool is_unasked(const Response& response, const QueueItem& item, const CrawlOptions& options, const PageNeeds& needs) {
   if (response.is_synthetic() || (response.code != 304 && response.code != 206)) return false;
-  const Headers sent = page_headers(item, options);
+  const Headers sent = page_headers(item, options, needs);
   const bool asked =
       response.code == 206 ? sent.has("Range") : sent.has("If-None-Match") || sent.has("If-Modified-Since");
   const auto origin = Origin::of(item.request.url);
@@ -134,7 +134,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
   fetched.known = not_modified ? confirmed_record(page.item) : page_record(page.item);
   fetched.tries = page.tries;
   UrlState state = state_of(response);
-  if (is_unasked(response, page.item, options_)) {
+  if (is_unasked(response, page.item, options_, output_.needs())) {
     fetched.why = unasked_status;
     state = UrlState::failed;
   } else if (page.parks_site) {

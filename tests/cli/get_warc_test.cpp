@@ -252,6 +252,26 @@ TEST_F(GetWarcAgain, ARevisitInAnotherFileNamesTheDateToo) {
   expect_revisit(revisits[0], of_type("response", first).at(0).get("WARC-Date"));
 }
 
+// A revisit record could name no response.
+TEST_F(GetWarcAgain, APageThatNoWarcFileHasIsNotRequestedConditionally) {
+  words = {url("/1"), "--output", in_folder("a.ndjson"), "--db", in_folder("c.db"), "--job", "mine"};
+  ASSERT_EQ(get(words).status, 0);
+  words.emplace_back("--revisit");
+  ASSERT_EQ(get(words).status, 0);
+  words[2] = out;
+  for (int round = 0; round < 2; ++round) ASSERT_EQ(get(words).status, 0);
+  std::vector<bool> conditional;
+  for (const SeenRequest& one : server.witness().requests("/1")) {
+    conditional.push_back(one.header("If-None-Match").has_value());
+  }
+  EXPECT_EQ(conditional, (std::vector<bool>{false, true, false, true}));
+  const auto responses = of_type("response", out);
+  const auto revisits = of_type("revisit", out);
+  ASSERT_EQ(responses.size(), 1U);
+  ASSERT_EQ(revisits.size(), 1U);
+  expect_revisit(revisits[0], responses[0].get("WARC-Date"));
+}
+
 TEST_F(GetWarcFile, HasAnIndexThatGrowsWithIt) {
   page("/1", test::reply("one"));
   page("/2", test::reply("two"));
