@@ -60,6 +60,7 @@ void InputReader::read() {
     if (error_ || stop_) return;
     complete_ = complete_ && read.value();
   }
+  if (!keep(input_.flush())) return;  // sitemaps may be waited for
   if (!sitemaps_.read()) return;
   complete_ = complete_ && sitemaps_.complete();
   all_read_ = keep(input_.flush());

@@ -124,7 +124,7 @@ Result<QueuedUrl> read_url_line(std::string_view line) {
   if (!url) return url.error();
   read.value().url = std::move(url.value().text);
   std::string exported = std::exchange(read.value().found, std::move(url.value().found));
-  if (exported.empty()) return read;
+  if (exported.empty() || !read.value().found.empty()) return read;  // what the line asks for was found so itself
   auto found = agent::read_url(exported, max_url_bytes);
   if (found && found.value().text == read.value().url) read.value().found = std::move(found.value().found);
   return read;

@@ -112,8 +112,10 @@ class SitemapFetch {
     result_.sitemaps[number].index = next.index;
     Reading reading;
     const auto begin = [&](const Response& head) {
+      // Relative URLs in it are resolved against both spellings of its own.
+      const std::string& page = head.url == next.url.text ? as_found(next.url) : head.url;
       reading.reader.emplace(
-          head.url, options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
+          page, options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
           head.headers.get("Content-Type").value_or(""));
     };
     const auto read = [&](std::string_view bytes) {

@@ -73,7 +73,9 @@ EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace pl
   }
   // A repair keeps the escapes that were written, so that rules are asked about this spelling too.
   found.url = base::needed_escapes(read.value().found);
-  if (found.url.empty() || found.url.size() > max_bytes) found.url = std::move(read.value().text);
+  if (found.url.empty()) found.url = std::move(read.value().text);
+  found.too_long = found.url.size() > max_bytes;
+  if (found.too_long) found.url.clear();
   return found;
 }
 

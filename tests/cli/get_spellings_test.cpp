@@ -75,6 +75,16 @@ TEST_F(GetSpellings, EitherSpellingMayBeDisallowed) {
   EXPECT_EQ(counts(), (QueueCounts{.done = 1, .denied = 3}));
 }
 
+TEST_F(GetSpellings, TheSpellingOfEachSourceCounts) {
+  robots("Disallow: /%7Ejoe$\nDisallow: /%7Emap/private\nDisallow: /%7Ejson\nSitemap: " + url("/%7Emap/a.xml") + "\n");
+  page("/~map/a.xml", reply("<urlset><url><loc>private</loc></url><url><loc>open</loc></url></urlset>", "text/xml"));
+  const std::string input =
+      list({url("/%7Ejoe?"), R"({"url": ")" + url("/%7Ejson") + R"(", "found": ")" + url("/~json") + R"("})"});
+  go({"--dialect", "google", "-i", input, "--sitemap", url(""), "-o", in_folder("a.ndjson")});
+  EXPECT_EQ(asked(), (Texts{"/~map/a.xml", "/~map/open"}));
+  EXPECT_EQ(counts(), (QueueCounts{.done = 1, .denied = 3}));
+}
+
 TEST_F(GetSpellings, TheFirstSpellingIsAskedAgainInALaterRun) {
   const std::string input = list({url("/%7Ejoe"), url("/~joe"), url("/1")});
   go({"--dialect", "google", "-i", input, "-o", in_folder("a.ndjson")});

@@ -151,7 +151,7 @@ Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
 
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes) {
   const Parsed parsed = make();
-  auto known = read(parsed.get(), base.text, written_path(as_found(base)), max_bytes);
+  auto known = read(parsed.get(), as_found(base), written_path(as_found(base)), max_bytes);
   // libcurl 7.88 resolves "" and "#part" to the folder of the base (RFC 3986 section 5.2.2: to the base itself).
   if (!known || reference.empty() || reference.starts_with('#')) return known;
   return read(parsed.get(), reference, written_path(base, reference), max_bytes);
