@@ -22,9 +22,6 @@ using agent::Url;
 // Limit on the bytes of all sitemap URLs of one call: an index may name many long ones.
 constexpr std::size_t max_url_bytes = std::size_t{16} << 20;
 
-// A robot asks the rules about both spellings of the URL that it is given.
-const std::string& as_found(const agent::Url& url) { return url.found.empty() ? url.text : url.found; }
-
 class SitemapFetch {
  public:
   SitemapFetch(RobotUA& agent, const SitemapFetchOptions& options, const std::function<bool(const SitemapEntry&)>& each)
@@ -113,7 +110,7 @@ class SitemapFetch {
     Reading reading;
     const auto begin = [&](const Response& head) {
       // Relative URLs in it are resolved against both spellings of its own.
-      const std::string& page = head.url == next.url.text ? as_found(next.url) : head.url;
+      const std::string& page = head.url == next.url.text ? next.url.as_found() : head.url;
       reading.reader.emplace(
           page, options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
           head.headers.get("Content-Type").value_or(""));
@@ -122,7 +119,7 @@ class SitemapFetch {
       reading.fed = reading.reader->feed(bytes);
       return reading.fed.ok() && !ended_ && !reading.nested;
     };
-    const Response response = request(as_found(next.url), begin, read);
+    const Response response = request(next.url.as_found(), begin, read);  // the robot asks about both spellings
     ended_ = ended_ || is_stopped();
     // No part was asked for (206).
     const bool whole = response.is_success() && !response.is_synthetic() && response.code != 206;
@@ -266,7 +263,7 @@ Result<FetchedSitemaps> fetch_sitemaps(RobotUA& agent, std::string_view where, c
   if (names_a_site(where)) {
     if (const auto added = fetch.add_named(url.value().origin); !added) return added.error();
   } else {
-    fetch.add(as_found(url.value()), url.value().origin);
+    fetch.add(url.value().as_found(), url.value().origin);
   }
   return fetch.run();
 }

@@ -143,7 +143,7 @@ TEST(Url, ReferencesKeepTheSpellingThatWasFound) {
   // libcurl reads a reference as it likes; the spelling of the base is kept all the same.
   const auto odd = resolve_url(base.value(), "..//q", longest);
   ASSERT_TRUE(odd);
-  const auto again = read_url(odd.value().found.empty() ? odd.value().text : odd.value().found, longest);
+  const auto again = read_url(odd.value().as_found(), longest);
   ASSERT_TRUE(again);
   EXPECT_EQ(again.value().text, odd.value().text);
   const auto other = resolve_url(base.value(), "//b.test/%7Eann", longest);

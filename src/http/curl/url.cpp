@@ -65,15 +65,13 @@ std::string written_path(std::string_view url) {
   return (url[begin] == '/' ? std::string() : std::string("/")).append(url.substr(begin));
 }
 
-std::string_view as_found(const Url& url) noexcept { return url.found.empty() ? url.text : url.found; }
-
 // Returns path and query of `reference` on the page `base` as they are written (RFC 3986 section 5.2.2).
 std::string written_path(const Url& base, std::string_view reference) {
   if (reference.starts_with("//")) return written_path(base.origin.scheme + ':' + std::string(reference));
   if (reference.find("://") < reference.find_first_of("/?#")) return written_path(reference);
   reference = reference.substr(0, reference.find('#'));
   if (reference.starts_with('/')) return std::string(reference);
-  std::string path = written_path(as_found(base));
+  std::string path = written_path(base.as_found());
   path.resize(std::min(path.find('?'), path.size()));
   if (!reference.starts_with('?')) path.resize(path.rfind('/') + 1);
   return path.append(reference);
@@ -151,7 +149,7 @@ Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
 
 Result<Url> resolve_url(const Url& base, std::string_view reference, std::size_t max_bytes) {
   const Parsed parsed = make();
-  auto known = read(parsed.get(), as_found(base), written_path(as_found(base)), max_bytes);
+  auto known = read(parsed.get(), base.as_found(), written_path(base.as_found()), max_bytes);
   // libcurl 7.88 resolves "" and "#part" to the folder of the base (RFC 3986 section 5.2.2: to the base itself).
   if (!known || reference.empty() || reference.starts_with('#')) return known;
   return read(parsed.get(), reference, written_path(base, reference), max_bytes);

@@ -23,6 +23,8 @@ struct Url {
   std::string password;
 
   std::string_view path_and_query() const noexcept;
+  // Returns `found`, or `text` if both are the same.
+  const std::string& as_found() const noexcept { return found.empty() ? text : found; }
 };
 
 // Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `max_bytes` bytes, and with
