@@ -124,7 +124,7 @@ Result<std::vector<std::int64_t>> ids_of(const UrlQueue& queue, const std::strin
   if (!url) return url.error();
   std::vector<std::int64_t> ids;
   std::set<std::string> keys{url.value().url};
-  if (!url.value().found.empty()) keys.insert(base::needed_escapes(url.value().found));  // of an older version
+  if (!url.value().found.empty()) keys.insert(base::older_spelling(url.value().found, url.value().url));
   for (const std::string& key : keys) {
     for (const char* method : {"GET", "HEAD"}) {
       const auto item = queue.find(method, key);

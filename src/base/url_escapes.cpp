@@ -63,4 +63,10 @@ std::string needed_escapes(std::string_view text) {
   return out;
 }
 
+std::string older_spelling(std::string_view found, std::string_view key) {
+  std::string older = needed_escapes(found);
+  if (older.ends_with('?') && key.find('?') == std::string_view::npos) older.pop_back();
+  return older;
+}
+
 }  // namespace robotrules::base

@@ -30,4 +30,8 @@ ROBOTRULES_INTERNAL_API std::string normal_escapes(std::string_view text);
 // without a normal form sent URLs in this spelling, and queues have keys in it.
 ROBOTRULES_INTERNAL_API std::string needed_escapes(std::string_view text);
 
+// Returns the key of an older version for a URL that was found as `found`; its normal form is `key`. Such keys have no
+// empty query.
+ROBOTRULES_INTERNAL_API std::string older_spelling(std::string_view found, std::string_view key);
+
 }  // namespace robotrules::base

@@ -89,8 +89,7 @@ bool is_queueable(std::string_view text) noexcept {
 
 std::string older_key(const QueuedUrl& url) {
   if (url.found.empty()) return {};
-  std::string key = base::needed_escapes(url.found);
-  if (key.ends_with('?') && url.url.find('?') == std::string::npos) key.pop_back();  // an empty query was not in keys
+  std::string key = base::older_spelling(url.found, url.url);
   return key != url.url && is_queueable(key) && Origin::of(key) ? key : std::string();
 }
 
