@@ -106,7 +106,7 @@ SitemapInput::End SitemapInput::read(Source& source) {
     return repeats(source, url, sentence);
   };
   const auto found = fetch_sitemaps(robot_, source.where, fetching, [this](const SitemapEntry& entry) {
-    added_all_ = add_(entry.loc);
+    added_all_ = add_(entry.as_found());
     return added_all_ && !stop_;
   });
   if (put_off_ && !stop_) return End::put_off;

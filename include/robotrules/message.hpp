@@ -154,8 +154,9 @@ struct Request {
   // Sent in addition to the agent's own fields; a field of the same name replaces the agent's. Content-Length and
   // Transfer-Encoding are ignored, because the body determines them.
   Headers headers{};
-  // False: a redirect to another origin drops all `headers`. True: it drops only Authorization, Cookie,
-  // Proxy-Authorization and Referer (and Host, which every redirect drops).
+  // False: a redirect to another origin drops all `headers`, and a redirect to another URL of the same origin drops
+  // If-None-Match and If-Modified-Since, because they are about one page. True: a redirect to another origin drops only
+  // Authorization, Cookie, Proxy-Authorization and Referer (and Host, which every redirect drops).
   bool headers_cross_origins = true;
   std::shared_ptr<BodySource> body{};  // null: none
 
@@ -284,6 +285,7 @@ struct ROBOTRULES_API Response {
   std::shared_ptr<const SpoolFile> body_rest;
   std::string method;  // of the request
   std::string url;     // of the request, as it is sent; if it could not be read, as given but without userinfo
+  std::string found;   // the same URL in the spelling that was asked for, or of the Location; empty: as `url`
   ResponseSource source = ResponseSource::server;
   std::string warning;  // why it is synthetic, cut, or a redirect that was not followed; else empty
   // The lasting cause of a failure, of this request or of the fetch of the site's robots.txt (robots_unreachable).
@@ -317,6 +319,8 @@ struct ROBOTRULES_API Response {
     return source != ResponseSource::server && source != ResponseSource::handler &&
            source != ResponseSource::redirect_refused;
   }
+  // Returns `found`, or `url` if both are the same.
+  const std::string& as_found() const noexcept ROBOTRULES_LIFETIMEBOUND { return found.empty() ? url : found; }
   // Returns the status that a server or a handler sent; 0 if the agent made the response.
   int received_status() const noexcept { return is_synthetic() ? 0 : code; }
   // Returns a view of the whole body, in memory and in the temporary file.
@@ -334,6 +338,8 @@ struct ROBOTRULES_API Response {
   std::string decoded_content() const;
   // Returns status and reason: "404 Not Found".
   std::string status_line() const { return std::to_string(code) + ' ' + message; }
+  // Returns true if a redirect led to this URL.
+  bool was_redirected() const noexcept;
   // Returns the redirects and challenges before this response, oldest first.
   std::vector<std::shared_ptr<const Response>> redirects() const;
 };

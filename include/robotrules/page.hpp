@@ -146,7 +146,8 @@ ROBOTRULES_API PageHead read_page_head(std::string_view html);
 
 // Reads the head of a fetched page, converted to UTF-8 by its charset. Only `base` is set if its Content-Type is not
 // HTML or if the body went to a file or a callback. `base` is absolute: <base href> if that is an http or https URL,
-// else the URL of the page (RFC 3986 section 5.1).
+// else the URL of the page (RFC 3986 section 5.1). It keeps the spelling in which it was found, so that robots.txt is
+// asked about the links of the page as they were found.
 ROBOTRULES_API PageHead page_head_of(const Response& page);
 
 // --- names: the file name and the links of a response ---------------------------------------------------------------

@@ -56,17 +56,23 @@ enum class SitemapRepair : std::uint8_t {
 // Returns "none", "misplaced", "relative", "spaces" or "long-form". A view of a literal.
 ROBOTRULES_API std::string_view to_string(SitemapRepair repair) noexcept;
 
-// One URL of a sitemap. The view is valid until the callback returns.
+// One URL of a sitemap. The views are valid until the callback returns.
 struct SitemapEntry {
   // An absolute http or https URL: as written, without white space around it, or after a repair as it is sent
   // (plain_url()). Relative references are resolved against the URL of the sitemap and xml:base.
   std::string_view loc;
+  // The same URL before the repair of its characters, as with spaces, so that robots.txt is asked about this spelling
+  // too (QueuedUrl::found); empty: as `loc`.
+  std::string_view found;
   bool is_sitemap = false;  // true: the URL is that of another sitemap, as in an index
   // The lastmod date; a date without a time means 00:00 UTC. In feeds it is the date of the entry.
   std::optional<Timestamp> lastmod;
   ChangeFrequency changefreq = ChangeFrequency::unknown;
   std::optional<double> priority;  // 0 to 1; null: missing or invalid
   SitemapRepair repair = SitemapRepair::none;
+
+  // Returns `found`, or `loc` if both are the same.
+  std::string_view as_found() const noexcept { return found.empty() ? loc : found; }
 };
 
 // Limits for reading one sitemap.
@@ -107,8 +113,9 @@ struct ROBOTRULES_API SitemapCounts {
 //   "sitemap-malformed"         the XML is not well formed, or the gzip data is damaged
 //   "sitemap-truncated"         the sitemap ends too early
 //   "sitemap-entities"          the XML declares entities: no sitemap needs them, and they can expand enormously
-//   "sitemap-too-complex"       elements nest too deeply, a tag exceeds 256 KiB, the names exceed 4 MiB, or there are
-//                               more xml:base than SitemapOptions permits entries
+//   "sitemap-too-complex"       elements nest too deeply, a tag exceeds 256 KiB, the names exceed 4 MiB, there are
+//                               more xml:base than SitemapOptions permits entries, or relative URLs are longer
+//                               together than it permits a sitemap to be
 //   "sitemap-too-many-entries"  more entries than SitemapOptions permits
 //   "sitemap-too-large"         more decompressed bytes than SitemapOptions permits
 // Thread rule: one thread at a time. If the callback throws, feed() or finish() throws the same exception, and the

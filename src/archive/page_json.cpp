@@ -195,8 +195,11 @@ std::optional<RecoveredPage> read_page_line(std::string_view line, GiveBack give
   page.at = base::time_of_text(text_of(object, "received_at")).value_or(Timestamp{});
   if (const auto cut = object.find("truncated"); cut != object.end()) page.truncated = *cut == true;
   Headers headers = headers_of(object);
-  page.etag = headers.get("ETag").value_or("");
-  page.last_modified = headers.get("Last-Modified").value_or("");
+  const bool was_redirected = object.contains("redirects") && text_of(object, "final_url") != page.url;
+  if (!was_redirected) {  // else they belong to another URL
+    page.etag = headers.get("ETag").value_or("");
+    page.last_modified = headers.get("Last-Modified").value_or("");
+  }
   if (give_back == GiveBack::facts) return page;
   if (auto body = take_body(object); body && body->size() <= max_given_back) {
     page.response = response_of(page, text_of(object, "final_url"), {}, std::move(headers), *std::move(body));

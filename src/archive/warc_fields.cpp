@@ -80,7 +80,8 @@ std::string metadata_of(const Response& hop, const FetchedPage& page, std::strin
   fields.add("page-why", page.reason()).add("page-warning", base::printable(hop.warning));
   fields.add("page-bytes", std::to_string(hop.is_synthetic() ? 0 : hop.body_size));
   if (hop.received_at != Timestamp{}) fields.add("page-received", base::time_text(hop.received_at));
-  if (!hop.is_synthetic() && !hop.truncated) {  // a cut page is never requested conditionally
+  // A cut page is never requested conditionally, nor is one of another URL.
+  if (!hop.is_synthetic() && !hop.truncated && !hop.was_redirected()) {
     fields.add("page-etag", hop.headers.get("ETag").value_or(""));
     fields.add("page-last-modified", hop.headers.get("Last-Modified").value_or(""));
   }

@@ -46,7 +46,7 @@ std::string normal_escapes(std::string_view text) {
   return out;
 }
 
-std::string needed_escapes(std::string_view text) {
+std::string needed_escapes(std::string_view text, HexDigits digits) {
   std::string out;
   out.reserve(text.size());
   bool in_query = false;
@@ -54,10 +54,12 @@ std::string needed_escapes(std::string_view text) {
     in_query = in_query || c == '?';
     if (c == ' ') {
       out += in_query ? "+" : "%20";
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      out.append("%").append(hex({&c, 1}));
-    } else {
+    } else if (static_cast<unsigned char>(c) < 0x80) {
       out += c;
+    } else if (digits == HexDigits::capital) {
+      append_percent(out, c);
+    } else {
+      out.append("%").append(hex({&c, 1}));
     }
   }
   return out;

@@ -1,6 +1,7 @@
 // Percent-escapes of the path and the query of a URL (RFC 3986).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,9 +27,10 @@ constexpr bool is_outside_urls(unsigned c) noexcept {
 // The normal form (RFC 3986 section 6.2.2): digits of escapes in capitals, unreserved characters decoded, bytes outside
 // URLs escaped. Equivalent texts become equal, and the normal form of a normal form is the same text.
 ROBOTRULES_INTERNAL_API std::string normal_escapes(std::string_view text);
-// Only what no request can carry: spaces and bytes outside ASCII are escaped, with digits in small letters. Versions
-// without a normal form sent URLs in this spelling, and queues have keys in it.
-ROBOTRULES_INTERNAL_API std::string needed_escapes(std::string_view text);
+// Only what no request can carry: spaces and bytes outside ASCII are escaped. Versions without a normal form sent URLs
+// in this spelling, with digits in small letters, and queues have keys in it.
+enum class HexDigits : std::uint8_t { small, capital };
+ROBOTRULES_INTERNAL_API std::string needed_escapes(std::string_view text, HexDigits digits = HexDigits::small);
 
 // Returns the key of an older version for a URL that was found as `found`; its normal form is `key`. Such keys have no
 // empty query.

@@ -18,18 +18,20 @@ namespace {
 
 constexpr std::chrono::milliseconds min_settle_every{100};
 
-// A 304 answers a conditional request, a 206 a request for a range. Neither field is sent to another origin.
+// A 304 answers a conditional request, a 206 a request for a range. No condition is sent on to another URL, and no
+// range to another origin.
 bool is_unasked(const Response& response, const QueueItem& item, const CrawlOptions& options, const PageNeeds& needs) {
   if (response.is_synthetic() || (response.code != 304 && response.code != 206)) return false;
   const Headers sent = page_headers(item, options, needs);
-  const bool asked =
-      response.code == 206 ? sent.has("Range") : sent.has("If-None-Match") || sent.has("If-Modified-Since");
+  if (response.code == 304) {
+    return response.was_redirected() || !(sent.has("If-None-Match") || sent.has("If-Modified-Since"));
+  }
   const auto origin = Origin::of(item.request.url);
   const auto hops = response.redirects();
   const bool stayed = Origin::of(response.url) == origin && std::all_of(hops.begin(), hops.end(), [&](const auto& hop) {
                         return Origin::of(hop->url) == origin;
                       });
-  return !asked || !stayed;
+  return !stayed || !sent.has("Range");
 }
 
 // Returns true if a URL failed because it is too early to ask for a robots.txt again. The cause is that of the earlier
@@ -110,9 +112,10 @@ UrlResult PageWriter::result_of(const Page& page, const FetchedPage& fetched, Ur
     result.at = before->at;
     result.bytes = before->bytes;
   }
-  // The validators are not those of the whole page. With them, a later request would get 304 and never the rest.
-  if (response.is_synthetic() || response.truncated || response.end_unknown || fetched.why == unasked_status ||
-      page.parks_site) {
+  // Such validators are not those of the whole page: with them, a later request would get 304 and never the rest. Those
+  // of another URL say nothing about this one.
+  if (response.is_synthetic() || response.truncated || response.end_unknown || response.was_redirected() ||
+      fetched.why == unasked_status || page.parks_site) {
     return result;
   }
   const auto field = [&](const char* name, const std::string UrlResult::* member) {

@@ -104,6 +104,7 @@ void Call::hop() {
   if (ready) {
     ready->method = request_.method;
     ready->url = url();
+    ready->found = request_.url == read_ ? url_.found : std::string();
     if (ready->source == ResponseSource::server) ready->source = ResponseSource::handler;
     return answered(*std::move(ready));
   }
@@ -218,6 +219,7 @@ void Call::send(Admitted admitted) {
   ExchangeSpec spec;
   spec.transfer.method = request_.method;
   spec.transfer.url = url_.text;
+  spec.found = url_.found;
   spec.transfer.headers = headers_to_send();
   spec.transfer.body = request_.body;
   spec.transfer.connection = settings_->connection;

@@ -100,6 +100,9 @@ bool Call::follow(Response& response) {
       request.headers.remove(name);
     }
   }
+  if (!request.headers_cross_origins) {
+    for (const std::string_view name : {"If-None-Match", "If-Modified-Since"}) request.headers.remove(name);
+  }
   request.headers.remove("Host");
   request.url = hop.url.text;
   if (options.redirect_ok && !options.redirect_ok(request, response)) {

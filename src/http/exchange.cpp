@@ -35,6 +35,7 @@ Exchange::Exchange(ExchangeSpec spec, Loop& loop, Transport& transport, std::sha
       memory_(std::make_shared<MemoryHold>(std::move(memory))) {
   response_.method = spec_.transfer.method;
   response_.url = spec_.transfer.url;
+  response_.found = std::move(spec_.found);
   if (spec_.transfer.record_heads) recording_ = std::make_unique<Recording>();
 }
 

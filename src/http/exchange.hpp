@@ -23,6 +23,7 @@ namespace robotrules::agent {
 // What to send, the limits, and the callbacks of one exchange.
 struct ExchangeSpec {
   Transfer transfer;
+  std::string found{};  // Response::found
   Limits limits;
   std::uint64_t max_body = 0;   // limit on the decoded body in bytes; a longer body is cut exactly there
   bool strict_codings = false;  // true: an unknown coding refuses the body; false: the body stays encoded

@@ -59,6 +59,13 @@ std::string_view to_string(FailureCause cause) noexcept {
   return "none";
 }
 
+bool Response::was_redirected() const noexcept {
+  for (const Response* hop = previous.get(); hop != nullptr; hop = hop->previous.get()) {
+    if (hop->url != url) return true;
+  }
+  return false;
+}
+
 std::vector<std::shared_ptr<const Response>> Response::redirects() const {
   std::vector<std::shared_ptr<const Response>> chain;
   for (auto at = previous; at != nullptr; at = at->previous) chain.push_back(at);

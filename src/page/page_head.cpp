@@ -20,11 +20,11 @@ PageHead read_page_head(std::string_view html) {
 
 PageHead page_head_of(const Response& page) {
   PageHead head = read_page_head(agent::html_of(page));
-  const std::string written = std::exchange(head.base, page.url);
+  const std::string written = std::exchange(head.base, page.as_found());
   constexpr std::size_t max_url_bytes = 8'192;
-  const auto own = agent::read_url(page.url, max_url_bytes);
+  const auto own = agent::read_url(head.base, max_url_bytes);
   if (written.empty() || !own) return head;
-  if (auto base = agent::resolve_url(own.value(), written, max_url_bytes)) head.base = std::move(base).value().text;
+  if (const auto base = agent::resolve_url(own.value(), written, max_url_bytes)) head.base = base.value().as_found();
   return head;
 }
 

@@ -23,7 +23,7 @@ bool ResponseLink::has_relation(std::string_view relation) const {
 
 std::vector<ResponseLink> links_of(const Response& response) {
   constexpr std::size_t max_url_bytes = 8'192;
-  const auto base = agent::read_url(response.url, max_url_bytes);
+  const auto base = agent::read_url(response.as_found(), max_url_bytes);
   std::vector<ResponseLink> links;
   for (agent::Link& read : agent::parse_links(response.headers.all("Link"))) {
     ResponseLink& link = links.emplace_back();

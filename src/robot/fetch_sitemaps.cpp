@@ -99,7 +99,7 @@ class SitemapFetch {
     if (!entry.is_sitemap) {
       ended_ = !each_(entry);
     } else {
-      add(entry.loc, next.proof, number);
+      add(entry.as_found(), next.proof, number);
     }
   }
 
@@ -109,10 +109,9 @@ class SitemapFetch {
     result_.sitemaps[number].index = next.index;
     Reading reading;
     const auto begin = [&](const Response& head) {
-      // Relative URLs in it are resolved against both spellings of its own.
-      const std::string& page = head.url == next.url.text ? next.url.as_found() : head.url;
+      // Relative URLs in it are found in the spelling of its own.
       reading.reader.emplace(
-          page, options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
+          head.as_found(), options_.reading, [&](const SitemapEntry& entry) { take(next, number, reading, entry); },
           head.headers.get("Content-Type").value_or(""));
     };
     const auto read = [&](std::string_view bytes) {
@@ -246,7 +245,7 @@ Result<void> SitemapFetch::add_named(const Origin& site) {
     ++named.entries;
     const agent::EntryUrl found =
         agent::find_entry_url(page.value(), sitemap.value, agent::EntryPlace::field, options_.reading.max_url_bytes);
-    if (agent::count_entry(found, named)) add(found.url, site);
+    if (agent::count_entry(found, named)) add(found.as_found(), site);
   }
   result_.guessed = named.entries == 0 && options_.guess;
   if (result_.guessed) add(site.to_string() + "/sitemap.xml", site);

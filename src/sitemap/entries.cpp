@@ -88,8 +88,10 @@ Entries::Entries(std::string_view url, const SitemapOptions& options, SitemapRea
   if (Result<Url> read = read_url(url, std::string_view::npos)) base_ = std::move(read).value();
 }
 
-bool Entries::add(const RawEntry& raw) {
-  if (counts.entries >= options_.max_entries) return false;
+Result<void> Entries::add(const RawEntry& raw) {
+  if (counts.entries >= options_.max_entries) {
+    return Error{"sitemap-too-many-entries", "The sitemap has more entries than the limit; the rest is left out."};
+  }
   ++counts.entries;
   EntryUrl found;
   if (raw.loc_too_long) {
@@ -97,22 +99,28 @@ bool Entries::add(const RawEntry& raw) {
   } else {
     const Url& page = raw.base == nullptr ? base_ : *raw.base;
     found = find_entry_url(page, raw.loc, raw.place, options_.max_url_bytes);
+    if (found.too_long || found.repair == SitemapRepair::relative) resolved_bytes_ += page.text.size();
+  }
+  // A long base makes each short entry as long as itself.
+  if (resolved_bytes_ > options_.max_bytes) {
+    return Error{"sitemap-too-complex", "The relative URLs are longer together than the limit for a sitemap."};
   }
   if (!found.url.empty() && options_.own_host && found.origin.host != base_.origin.host) {
     ++counts.other_host;
-    return true;
+    return {};
   }
   if (raw.is_misplaced && !found.url.empty()) found.repair = SitemapRepair::misplaced;
-  if (!count_entry(found, counts)) return true;
+  if (!count_entry(found, counts)) return {};
   SitemapEntry entry;
   entry.loc = found.url;
+  entry.found = found.found;
   entry.is_sitemap = raw.is_sitemap;
   entry.repair = found.repair;
   entry.lastmod = parse_loose_date(raw.lastmod);
   entry.changefreq = read_frequency(raw.changefreq);
   entry.priority = read_priority(raw.priority);
   if (callback_) callback_(entry);
-  return true;
+  return {};
 }
 
 }  // namespace agent

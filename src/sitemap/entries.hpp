@@ -31,8 +31,8 @@ class Entries {
  public:
   Entries(std::string_view url, const SitemapOptions& options, SitemapReader::Callback callback);
 
-  // Adds an entry. Returns false if there are too many.
-  bool add(const RawEntry& raw);
+  // Adds an entry. Fails as SitemapReader::feed() does if there are too many.
+  Result<void> add(const RawEntry& raw);
 
   const SitemapOptions& options() const noexcept { return options_; }
   const Url& base() const noexcept { return base_; }
@@ -42,6 +42,7 @@ class Entries {
   SitemapOptions options_;
   Url base_;  // without a host if the sitemap's URL is not valid
   SitemapReader::Callback callback_;
+  std::size_t resolved_bytes_ = 0;  // of the URLs that were resolved against another one
 };
 
 }  // namespace robotrules::agent

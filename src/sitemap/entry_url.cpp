@@ -5,7 +5,6 @@
 
 #include "base/ascii.hpp"
 #include "base/host_name.hpp"
-#include "base/url_escapes.hpp"
 
 namespace robotrules::agent {
 namespace {
@@ -57,7 +56,7 @@ EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace pl
   Result<Url> read =
       is_relative ? resolve_url(page, url, any) : read_url(with_own_host.empty() ? url : with_own_host, any);
   if (!read) return found;
-  found.too_long = read.value().text.size() > max_bytes;
+  found.too_long = std::max(read.value().text.size(), read.value().found.size()) > max_bytes;
   if (found.too_long) return found;
   if (is_relative || !with_own_host.empty()) {
     found.repair = SitemapRepair::relative;
@@ -71,11 +70,8 @@ EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace pl
     found.url = std::move(url);
     return found;
   }
-  // A repair keeps the escapes that were written, so that rules are asked about this spelling too.
-  found.url = base::needed_escapes(read.value().found);
-  if (found.url.empty()) found.url = std::move(read.value().text);
-  found.too_long = found.url.size() > max_bytes;
-  if (found.too_long) found.url.clear();
+  found.url = std::move(read.value().text);
+  found.found = std::move(read.value().found);
   return found;
 }
 

@@ -21,10 +21,13 @@ enum class EntryPlace : std::uint8_t {
 
 // The result. If there is no URL, `url` is empty.
 struct EntryUrl {
-  std::string url;  // as written if it needs no repair, else as the agents send it
+  std::string url;    // as written if it needs no repair, else as the agents send it
+  std::string found;  // the same URL in the spelling that was written; empty: as `url`
   Origin origin;
   SitemapRepair repair = SitemapRepair::none;
   bool too_long = false;  // it would be longer than the limit
+
+  const std::string& as_found() const noexcept { return found.empty() ? url : found; }
 };
 
 // Longest URL as written: white space, a fragment or dot segments may make it longer than the URL.

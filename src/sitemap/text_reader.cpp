@@ -19,12 +19,9 @@ void TextReader::append(std::string_view part) {
 Result<void> TextReader::end_line() {
   const bool blank = base::trimmed(line_.loc).empty() && !line_.loc_too_long;
   line_.place = EntryPlace::text;
-  const bool room = blank || entries_.add(line_);
+  Result<void> added = blank ? Result<void>() : entries_.add(line_);
   line_.clear();
-  if (!room) {
-    return Error{"sitemap-too-many-entries", "The sitemap has more lines than the limit; the rest is left out."};
-  }
-  return {};
+  return added;
 }
 
 Result<void> TextReader::feed(std::string_view bytes) {

@@ -241,9 +241,7 @@ void XmlReader::end_entry() {
 // Gives complete entries to the callback, outside the parser, so the callback may throw.
 Result<void> XmlReader::give_entries() {
   for (const RawEntry& one : whole_) {
-    if (!entries_.add(one)) {
-      return Error{"sitemap-too-many-entries", "The sitemap has more entries than the limit; the rest is left out."};
-    }
+    if (Result<void> added = entries_.add(one); !added) return added;
   }
   whole_.clear();
   return {};

@@ -37,6 +37,7 @@ TEST(UrlEscapes, ASpaceOfTheQueryBecomesAPlus) {
 
 TEST(UrlEscapes, NeededAreThoseOfSpacesAndBytesOutsideAscii) {
   EXPECT_EQ(needed_escapes("/caf\xC3\xA9 %7E%c3|[]"), "/caf%c3%a9%20%7E%c3|[]");
+  EXPECT_EQ(needed_escapes("/caf\xC3\xA9 %7E%c3|[]", HexDigits::capital), "/caf%C3%A9%20%7E%c3|[]");
 }
 
 // All texts of up to eight bytes over an alphabet that has the hard cases.

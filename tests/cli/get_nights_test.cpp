@@ -124,6 +124,27 @@ TEST_F(GetNights, APageThatFailedForANightIsARevisitAgain) {
   expect_sound_revisits();
 }
 
+// A condition is about one URL: what a redirect leads to may be another page the next night.
+TEST_F(GetNights, TheValidatorsOfARedirectsTargetAreNotThoseOfTheRedirect) {
+  page("/b", tagged("two pages"));
+  page("/c", tagged("of a size"));
+  page("/moves", redirect(302, "/b"));
+  page("/stays", redirect(302, "/b"));
+  urls_ = {url("/moves"), url("/stays"), url("/gone")};
+  fetch_night();
+  page("/moves", redirect(302, "/c"));
+  fetch_night();
+  page("/moves", tagged("itself so"));
+  fetch_night();
+  EXPECT_EQ(types_of(records_of_url(url("/c"))), (std::vector<std::string>{"response"}));
+  EXPECT_EQ(types_of(records_of_url(url("/moves"))), (std::vector<std::string>(3, "response")));
+  EXPECT_EQ(types_of(records_of_url(url("/b"))),
+            (std::vector<std::string>{"response", "revisit", "revisit", "revisit"}));
+  for (const SeenRequest& request : server.witness().requests("/b"))
+    EXPECT_EQ(request.header("If-None-Match"), std::nullopt);
+  expect_sound_revisits();
+}
+
 TEST_F(GetNights, AnotherBodyIsAnotherOriginal) {
   fetch_night();
   add_page("/plain/0", reply("another"), "another");

@@ -152,6 +152,20 @@ TEST_F(GetSpellings, UrlsOfSitemapsAreAskedInBoth) {
   EXPECT_EQ(counts(), (QueueCounts{.done = 1, .denied = 2}));
 }
 
+TEST_F(GetSpellings, RepairedUrlsOfSitemapsAreAskedAsTheyWereWritten) {
+  robots("Disallow: /a b\nDisallow: /caf\xC3\xA9\n");
+  const std::string host = url("").substr(std::string("http:").size());
+  page("/map.xml", reply("<urlset><url><loc>/a b</loc></url><url><loc>" + url("/a b/2") + "</loc></url><url><loc>" +
+                             host + "/caf\xC3\xA9</loc></url><url><loc>/na\xC3\xAFve c</loc></url></urlset>",
+                         "application/xml"));
+  for (const char* dialect : {"google", "original-1994", "www-robotrules"}) {
+    const Ran ran =
+        get({"--dialect", dialect, "--sitemap", url("/map.xml"), "-o", in_folder(std::string(dialect) + ".ndjson")});
+    EXPECT_EQ(asked(), (Texts{"/map.xml", "/na%C3%AFve%20c"})) << dialect << ran.err;
+    server.witness().clear();
+  }
+}
+
 TEST_F(GetSpellings, AnExportKeepsTheFirstSpelling) {
   add({{.url = url("/~joe"), .found = url("/%7Ejoe")},
        {.url = url("/caf%C3%A9"), .found = url("/caf\xC3\xA9")},

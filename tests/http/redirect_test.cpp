@@ -212,7 +212,8 @@ TEST_F(Redirects, OwnFieldsStayWithTheirOriginWhereTheRequestSaysSo) {
     server.on("a.test", "/here", redirect(302, target));
     Request request;
     request.url = url("/here");
-    request.headers = {{"X-Api-Key", "secret"}, {"X-Agent", "own"}, {"User-Agent", "Own/1"}};
+    request.headers = {{"X-Api-Key", "secret"},    {"X-Agent", "own"},           {"User-Agent", "Own/1"},
+                       {"If-None-Match", "\"1\""}, {"If-Modified-Since", "now"}, {"Range", "bytes=0-"}};
     request.headers_cross_origins = false;
     EXPECT_EQ(ua.request(request).body, "there");
     return server.witness().requests("/there").back();
@@ -224,6 +225,10 @@ TEST_F(Redirects, OwnFieldsStayWithTheirOriginWhereTheRequestSaysSo) {
   const SeenRequest same = seen_after("/there");
   EXPECT_EQ(same.header("X-Api-Key"), "secret");
   EXPECT_EQ(same.header("X-Agent"), "own");
+  EXPECT_EQ(same.header("Range"), "bytes=0-");
+  EXPECT_EQ(same.header("If-None-Match"), std::nullopt) << "it is about another page";
+  EXPECT_EQ(same.header("If-Modified-Since"), std::nullopt);
+  EXPECT_EQ(server.witness().requests("/here").back().header("If-None-Match"), "\"1\"");
 }
 
 TEST_F(Redirects, UserinfoOfALocationIsNotSent) {

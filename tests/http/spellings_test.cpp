@@ -22,8 +22,8 @@ namespace {
 
 const std::string site = "http://site.test";
 
-// The URL as it was sent before there was a normal form.
-std::string as_once_sent(const std::string& path) {
+// The URL as it was sent before there was a normal form; `format` writes an escape.
+std::string as_once_sent(const std::string& path, const char* format = "%%%02x") {
   std::string out;
   bool in_query = false;
   for (const char c : path) {
@@ -34,7 +34,7 @@ std::string as_once_sent(const std::string& path) {
       out += c;
     } else {
       std::array<char, 4> escape{};
-      std::snprintf(escape.data(), escape.size(), "%%%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      std::snprintf(escape.data(), escape.size(), format, static_cast<unsigned>(static_cast<unsigned char>(c)));
       out += escape.data();
     }
   }
@@ -93,7 +93,8 @@ void ask(const std::string& robots, const Dialect& dialect, const std::set<std::
   for (const std::string& path : paths) {
     const auto plain = plain_url(site + path);
     if (!plain) continue;
-    const bool was_allowed = rules.check(as_once_sent(path)).allowed();
+    const bool was_allowed =
+        rules.check(as_once_sent(path)).allowed() && rules.check(as_once_sent(path, "%%%02X")).allowed();
     const bool found_allowed = rules.check(resolve_dot_segments(site + path)).allowed();
     const bool sent_allowed = rules.check(plain.value()).allowed();
     const bool allowed = check_as_sent(rules, site + path).allowed();
@@ -163,6 +164,15 @@ TEST(Spellings, TheNormalFormChangesNoAnswerOfRfc9309) {
   for (const char* path :
        {"/~joe", "/%7Ejoe", "/%7ejoe", "/caf%c3%a9", "/caf\xC3\xA9", "/a|", "/a%7c", "/a", "/%%341"}) {
     EXPECT_EQ(check_as_sent(rules, site + path).access(), rules.check(as_once_sent(path)).access()) << path;
+  }
+}
+
+TEST(Spellings, BytesOutsideAsciiAreAskedWithEscapesInSmallAndInCapitalLetters) {
+  for (const char* pattern : {"/%7E%C3%A9", "/%7E%c3%a9", "/%7E\xC3\xA9", "/~%C3%A9"}) {
+    for (const Dialect& dialect : Dialect::presets()) {
+      const Rules rules = Rules::compile("User-agent: *\nDisallow: " + std::string(pattern) + "\n", "x", dialect);
+      EXPECT_FALSE(check_as_sent(rules, site + "/%7E\xC3\xA9").allowed()) << dialect.name << ' ' << pattern;
+    }
   }
 }
 

@@ -88,6 +88,14 @@ TEST(PageHead, TheBaseIsThePagesOwnWhereNoneMeansAUrl) {
   EXPECT_EQ(page_head_of(html_page("<base href='//b.test/x'>")).base, "http://b.test/x");
 }
 
+TEST(PageHead, TheBaseKeepsTheSpellingInWhichItWasFound) {
+  Response page = html_page("<title>x</title>");
+  page.found = "http://a.test/f%6Flder/page.html?q";
+  EXPECT_EQ(page_head_of(page).base, page.found);
+  page.body = "<base href='%7Ejoe/'>";
+  EXPECT_EQ(page_head_of(page).base, "http://a.test/f%6Flder/%7Ejoe/");
+}
+
 TEST(PageHead, IsOfHtmlAloneAndInItsCharset) {
   EXPECT_EQ(page_head_of(html_page("<title>G\xF6sta</title>", "text/html; charset=iso-8859-1")).title, "G\u00F6sta");
   EXPECT_EQ(page_head_of(html_page("<title>x</title>", "text/plain")).title, std::nullopt);

@@ -49,6 +49,14 @@ TEST(LinksOf, AreThoseOfAllLinkFieldsWithAbsoluteUrls) {
   EXPECT_EQ(links_of(response_of({{"Link", "<http://b.test/x>"}}, "")).at(0).url, "");
 }
 
+TEST(LinksOf, AreFoundInTheSpellingOfTheirPage) {
+  Response page = response_of({{"Link", "<x>"}}, "http://a.test/~joe/");
+  EXPECT_EQ(links_of(page).at(0).found, "");
+  page.found = "http://a.test/%7Ejoe/";
+  EXPECT_EQ(links_of(page).at(0).url, "http://a.test/~joe/x");
+  EXPECT_EQ(links_of(page).at(0).found, "http://a.test/%7Ejoe/x");
+}
+
 TEST(FreshnessOf, IsThatOfTheHeadersAtTheTimeTheyCame) {
   Response response = response_of({{"Cache-Control", "public"}, {"Cache-Control", "max-age=600"}, {"Age", "60"}});
   response.received_at = Timestamp{std::chrono::sys_days{std::chrono::year(2026) / 6 / 1}};

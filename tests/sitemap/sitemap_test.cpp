@@ -146,6 +146,18 @@ TEST(SitemapLimits, MoreEntriesAreAnErrorBehindThoseThatFit) {
   EXPECT_EQ(read("http://h/1\nhttp://h/2\n\n", {.max_entries = 2}).error, "");
 }
 
+TEST(SitemapLimits, RelativeUrlsAreNotLongerTogetherThanASitemap) {
+  const std::string base = "http://h/" + std::string(5'000, 'b') + "/";
+  std::string sitemap = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xml:base='" + base + "'>";
+  for (int i = 0; i < 100; ++i) sitemap += "<url><loc>a</loc></url>";
+  sitemap += "</urlset>";
+  const Read found = read(sitemap, {.max_bytes = 20'000});
+  EXPECT_EQ(found.error, "sitemap-too-complex");
+  EXPECT_EQ(found.urls.size(), 3u);
+  EXPECT_EQ(read(sitemap, {.max_bytes = 600'000}).urls.size(), 100u);
+  EXPECT_EQ(read(sitemap, {.max_bytes = 20'000, .max_url_bytes = 5'000}).error, "") << "the base is too long itself";
+}
+
 TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
   EXPECT_EQ(read(two, {.max_bytes = two.size()}).error, "");
   EXPECT_EQ(read(two, {.max_bytes = two.size() - 1}).error, "sitemap-too-large");
@@ -260,6 +272,20 @@ TEST(SitemapEntries, NoneVanishes) {
       EXPECT_GE(found.counts.repaired(), static_cast<std::size_t>(one.repair != SitemapRepair::none)) << one.name;
     }
   }
+}
+
+TEST(SitemapEntries, ARepairedUrlIsThereAsItWasFound) {
+  std::vector<std::string> found;
+  SitemapReader reader("https://example.org/%7Ejoe/sitemap.xml", {}, [&](const SitemapEntry& entry) {
+    found.emplace_back(entry.loc);
+    found.emplace_back(entry.as_found());
+  });
+  const std::string text = urlset("<url><loc>a b\xC3\xA9</loc></url><url><loc>https://h/%7E\xC3\xA9</loc></url>");
+  ASSERT_TRUE(reader.feed(text).ok());
+  ASSERT_TRUE(reader.finish().ok());
+  EXPECT_EQ(found,
+            (std::vector<std::string>{"https://example.org/~joe/a%20b%C3%A9", "https://example.org/%7Ejoe/a b\xC3\xA9",
+                                      "https://h/%7E\xC3\xA9", "https://h/%7E\xC3\xA9"}));
 }
 
 TEST(SitemapEntries, RepairsAreCountedByKind) {

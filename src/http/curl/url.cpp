@@ -106,7 +106,7 @@ Result<Url> finished(CURLU* parsed, std::string_view asked, const std::string& w
   const std::string normal = in_normal_form(whole);
   if (normal == url.text || normal == url.text + '?') url.found = std::move(whole);
   if (url.found == url.text) url.found.clear();
-  if (url.text.size() > max_bytes) {
+  if (url.text.size() > max_bytes || url.found.size() > max_bytes) {
     return Error{"invalid-url", "the URL is longer than " + std::to_string(max_bytes) + " bytes"};
   }
   return url;

@@ -27,8 +27,8 @@ struct Url {
   const std::string& as_found() const noexcept { return found.empty() ? text : found; }
 };
 
-// Fails with "invalid-url" if the text is not an absolute URL with a host or is longer than `max_bytes` bytes, and with
-// "unsupported-scheme".
+// Fails with "invalid-url" if the text is not an absolute URL with a host, or if it, `text` or `found` is longer than
+// `max_bytes` bytes, and with "unsupported-scheme".
 ROBOTRULES_INTERNAL_API Result<Url> read_url(std::string_view text, std::size_t max_bytes);
 // Returns the URL that `reference` means on the page `base`. If `base` was found in another spelling, the result was
 // too. Fails as read_url() does.
