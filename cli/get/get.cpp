@@ -20,10 +20,12 @@
 #include "cli/get/get_choice.hpp"
 #include "cli/get/input_reader.hpp"
 #include "cli/get/job.hpp"
+#include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/run.hpp"
+#include "cli/get/server_wait.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
@@ -37,6 +39,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds check_interval{100};
+constexpr std::chrono::seconds agree_every{5};  // the workers of a job, on their delay
 
 // Reduces the number of simultaneous requests and the memory if the limit on open files requires it. Each body in a
 // temporary file uses one MiB of memory, so the limit on memory also limits the number of such files.
@@ -166,6 +169,12 @@ void set_callbacks(GetRun& run, const Options& options) {
   crawl.on_disk_full = tell_full_disk;
   crawl.on_proxy_failed = tell_proxy;
   crawl.on_queue_unreachable = tell_queue;
+  crawl.on_workers = [&run, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
+    if (workers.all < 2 || Clock::now() < ask_at) return;
+    ask_at = Clock::now() + agree_every;
+    // If it fails, the crawl meets the same trouble, and says so.
+    static_cast<void>(agree_on_delay(*run.queue, *run.robot));
+  };
   crawl.on_page = [&options, explain = options.explain, to_stdout = run.choice.output == "-",
                    told = std::set<std::string>()](const FetchedPage& page) mutable {
     if (to_stdout) note_body_end(page);
@@ -271,7 +280,7 @@ int refuse_start(GetRun& run, const Options& options, const Error& error) {
   }
   run.queue.reset();  // ends the claim of the job
   if (run.is_new_job) static_cast<void>(remove_job(*queue_name(options), run.job));
-  return refuse("get", error.message);
+  return interrupts() > 0 ? exit_interrupted() : refuse("get", error.message);
 }
 
 int foretell(GetRun& run, const Options& options) {
@@ -310,8 +319,14 @@ int run_get(const Options& given) {
     return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
   if (options.queue && !options.db) return refuse("get", "--queue is for a crawl with a store; give --db too");
   if (options.job && !options.db) return refuse("get", "--job names a crawl in a database; give --db too");
-  const auto job = choose_job(options);
-  if (!job) return refuse("get", job.error().message);
+  GetRun run;
+  const auto chosen = wait_for_server(options, [&]() -> Result<void> {
+    auto job = choose_job(options);
+    if (!job) return job.error();
+    run.job = std::move(job).value();
+    return {};
+  });
+  if (!chosen) return refuse_start(run, options, chosen.error());
   auto choice = choose_get(options);
   if (!choice) return refuse("get", choice.error().message);
   if (options.log == "-" && choice.value().output == "-") {
@@ -320,10 +335,10 @@ int run_get(const Options& given) {
   }
   if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
   if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
-  GetRun run;
-  run.job = job.value();
   run.choice = std::move(choice).value();
-  if (auto opened = open_stores(run, options); !opened) return refuse_start(run, options, opened.error());
+  if (const auto opened = wait_for_server(options, [&] { return open_stores(run, options); }); !opened) {
+    return refuse_start(run, options, opened.error());
+  }
   if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
     std::vector<std::string> names;
     for (const std::string& path : options.inputs) names.push_back(printable_url(path));

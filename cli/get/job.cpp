@@ -45,10 +45,6 @@ constexpr const char* left_out_member = "not-kept";
 // The member that names the sites whose /sitemap.xml was tried.
 constexpr const char* tried_member = "tried-sitemap-xml";
 
-std::string note_text(const nlohmann::ordered_json& note) {
-  return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 // Returns an array of the note; an empty one if there is none.
 nlohmann::ordered_json array_in(const nlohmann::ordered_json& note, const char* member) {
   const auto found = note.find(member);
@@ -244,6 +240,10 @@ Result<std::string> choose_job(Options& options) {
   return *name;
 }
 
+std::string note_text(const nlohmann::ordered_json& note) {
+  return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string note_to_keep(const Options& options, std::string_view before) {
   nlohmann::ordered_json kept = nlohmann::ordered_json::object();
   for (const Flag& flag : find_command("get")->flags) {
@@ -266,8 +266,10 @@ std::string note_to_keep(const Options& options, std::string_view before) {
         flag.target);
     if (is_left_out) kept[left_out_member].push_back(name);
   }
-  const auto tried = array_in(kept_flags(before), tried_member);
-  if (!tried.empty()) kept[tried_member] = tried;
+  const auto earlier = kept_flags(before);
+  for (const char* member : {tried_member, longest_delay_member}) {
+    if (earlier.contains(member)) kept[member] = earlier[member];
+  }
   return note_text(kept);
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <robotrules/result.hpp>
 #include <robotrules/url_queue.hpp>
 
@@ -33,8 +35,14 @@ std::string file_identity(const std::string& path);
 // continue it.
 bool is_stream(const std::string& output);
 
+// The member of a note that has the longest delay of the workers of a job, in milliseconds.
+inline constexpr const char* longest_delay_member = "longest-delay";
+// Returns the text of a note.
+std::string note_text(const nlohmann::ordered_json& note);
+
 // Returns the note of the job for UrlQueue::set_note(): its flags as JSON, those that say how and where to, and not
-// from what. `before` is the note of an earlier run, or empty: the sites whose /sitemap.xml was tried are kept.
+// from what. `before` is the note of an earlier run, or empty: the sites whose /sitemap.xml was tried are kept, and the
+// longest delay.
 std::string note_to_keep(const Options& options, std::string_view before);
 
 // Whether a run of the job has tried /sitemap.xml of a site. The queue keeps it in its note. Fail with its errors.

@@ -12,6 +12,7 @@
 #include "base/userinfo.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/job.hpp"
+#include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
@@ -91,6 +92,9 @@ Result<void> open_output_and_log(GetRun& run, const Options& options) {
 }  // namespace
 
 Result<void> open_stores(GetRun& run, const Options& options) {
+  run.robot.reset();  // an earlier call may have failed on the way
+  run.queue.reset();
+  run.store.reset();
   if (options.db) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();
@@ -166,6 +170,9 @@ Result<void> open_outputs(GetRun& run, const Options& options) {
   }
   if (auto opened = open_output_and_log(run, options); !opened) return opened;
   if (!queue_name(options)) return {};
+  if (run.queue->is_shared()) {
+    if (auto met = meet_workers(options, run.job, *run.queue, *run.robot); !met) return met;
+  }
   const auto before = run.queue->note();
   return before ? run.queue->set_note(note_to_keep(options, before.value())) : Result<void>(before.error());
 }

@@ -36,7 +36,7 @@ struct GetRun {
   bool has_results = false;  // an earlier run of the job has ended URLs
 };
 
-// Opens the store, the queue and the robot. Needs `job` and `choice`.
+// Opens the store, the queue and the robot. Needs `job` and `choice`. If it fails, it may be called again.
 Result<void> open_stores(GetRun& run, const Options& options);
 
 // Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.

@@ -129,6 +129,8 @@ struct CrawlOptions {
   // Called when a wait for the server of the queue begins, with a sentence, and when it answers again, with an empty
   // one. While it does not answer, the crawl starts no request; Crawl::stop() ends the wait.
   std::function<void(std::string_view sentence)> on_queue_unreachable{};
+  // Called about once a second for a job that several workers share (UrlQueue::share()).
+  std::function<void(const QueueWorkers& workers)> on_workers{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before; it is marked as
   // done afterwards, together with the URLs that the callback gives to FetchedPage::add(). If the callback throws an
   // exception, the page stays pending. For page_rules_of() and other functions that read the body, set keep_body.

@@ -218,7 +218,8 @@ class ROBOTRULES_API UrlQueue {
   virtual Result<QueueClaim> claim() = 0;
 
   // The next four functions are for the worker. They fail with "claim-lost" if the claim is not valid any more, because
-  // another worker may have the sites. settle() and claim_sites() always notice that, the others perhaps not.
+  // another worker may have the sites. settle() and claim_sites() always notice that, the others perhaps not. After a
+  // newer version has upgraded the tables, claim_sites() or share() fails with "store-newer": end with what is begun.
 
   // Claims up to `count` free sites with pending URLs and returns them: the greatest priority first, and sites of equal
   // priority in the order in which they were added. The worker keeps a site until it releases the site, or ends. If

@@ -109,7 +109,8 @@ bool CrawlLoop::wait_for(std::chrono::milliseconds time) {
 
 Result<void> CrawlLoop::result() const {
   const std::lock_guard lock(mutex_);
-  return error_ ? Result<void>(*error_) : Result<void>();
+  const auto& error = leaves_with_ ? leaves_with_ : error_;
+  return error ? Result<void>(*error) : Result<void>();
 }
 
 bool CrawlLoop::is_over() const {
@@ -272,11 +273,13 @@ void CrawlLoop::resume_stalled() {
 // --- the crawl's own thread ------------------------------------------------------------------------------------------
 
 void CrawlLoop::fail(const Error& error) {
+  const bool is_newer = error.code == "store-newer";  // pages under way are still written and settled
   {
     const std::lock_guard lock(mutex_);
-    if (!error_) error_ = error;
+    std::optional<Error>& kept = is_newer ? leaves_with_ : error_;
+    if (!kept) kept = error;
   }
-  cancel();
+  is_newer ? stop() : cancel();
 }
 
 // Ends the crawl after an exception, also if there is no memory. Precondition: it is being handled, and the caller does

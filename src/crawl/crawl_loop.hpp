@@ -213,6 +213,7 @@ class CrawlLoop {
   bool busy_ = false;    // the thread is in a step, without the mutex
   bool reopen_ = false;  // the log is to be opened again
   std::optional<Error> error_;
+  std::optional<Error> leaves_with_;  // the error of a crawl that was stopped for it
   CrawlCounts counts_;
   FailureCounts failures_;
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "crawl/call_back.hpp"
 #include "crawl/crawl_loop.hpp"
 #include "store/server/server_session.hpp"
 
@@ -44,6 +45,10 @@ void CrawlLoop::share_sites() {
     return;
   }
   note_queue();
+  if (options_.on_workers) {
+    const auto called = call_back("on_workers", [&] { options_.on_workers(workers.value()); });
+    if (!called) return fail(called.error());
+  }
   const std::lock_guard lock(mutex_);
   others_are_idle_ = workers.value().without_sites > 0;
   if (others_are_idle_) give_back(workers.value());

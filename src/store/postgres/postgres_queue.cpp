@@ -129,11 +129,13 @@ class PostgresQueue final : public UrlQueue {
       const auto answers = transaction.commit(
           {{"UPDATE queue_worker SET idle = $3 WHERE job = $1 AND fence = $2 AND idle <> $3",
             Parameters().number(job_).number(claim.fence).number(has_no_site ? 1 : 0)},
+           read_meta("version"),
            {"SELECT count(*), count(*) FILTER (WHERE idle = 1 AND fence <> $2), count(*) FILTER (WHERE fence = $2)"
             " FROM queue_worker WHERE job = $1 AND (fence = $2 OR NOT " +
                 sql_lease_has_ended(*pool_, lease_) + ")",
             Parameters().number(job_).number(claim.fence)}});
       if (!answers) return answers.error();
+      if (auto known = known_version(*pool_, answers.value()[1]); !known) return known.error();
       const Rows& counts = answers.value().back();
       if (counts.number(0, 2) == 0) {
         own.value()->lose();

@@ -98,14 +98,9 @@ Result<Found> find_tables(const Pool& pool, Transaction& transaction) {
   if (auto checked = check_rights(pool, transaction); !checked) return checked.error();
   auto versions = transaction.run({read_meta("version")});
   if (!versions) return versions.error().code == "store-damaged" ? foreign(pool) : versions.error();
-  const std::string text = meta_in(versions.value().front());
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), found.version);
-  if (failed != std::errc() || end != text.data() + text.size()) return foreign(pool);
-  if (found.version > schema_version) {
-    return Error{"store-newer", "The store " + pool.shown() + " has version " + text +
-                                    " of its tables, and this program knows versions up to " +
-                                    std::to_string(schema_version) + ": use a newer robotrules"};
-  }
+  const auto version = known_version(pool, versions.value().front());
+  if (!version) return version.error();
+  found.version = version.value();
   return found;
 }
 
@@ -150,6 +145,17 @@ Statement read_meta(std::string_view name) {
 Statement set_meta(std::string_view name, std::string_view value) {
   return {"INSERT INTO meta VALUES($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2",
           Parameters().text(name).bytes(value)};
+}
+
+Result<std::size_t> known_version(const Pool& pool, const Rows& rows) {
+  const std::string text = meta_in(rows);
+  std::size_t version = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (failed != std::errc() || end != text.data() + text.size()) return foreign(pool);
+  if (version <= schema_version) return version;
+  return Error{"store-newer", "The store " + pool.shown() + " has version " + text +
+                                  " of its tables, and this program knows versions up to " +
+                                  std::to_string(schema_version) + ": use a newer robotrules"};
 }
 
 std::string meta_in(const Rows& rows) { return rows.size() == 0 ? std::string() : std::string(rows.bytes(0, 0)); }

@@ -32,6 +32,8 @@ Statement read_meta(std::string_view name);
 Statement set_meta(std::string_view name, std::string_view value);
 // Returns the value that read_meta() has found; empty: there is none.
 std::string meta_in(const Rows& rows);
+// Returns the version of the tables that read_meta("version") has found. Fails with "store-newer" or "store-foreign".
+Result<std::size_t> known_version(const Pool& pool, const Rows& rows);
 
 // Returns the number in a value of meta; null: it is not a time in range.
 std::optional<Timestamp> time_in_meta(std::string_view text);

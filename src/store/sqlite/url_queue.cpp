@@ -55,6 +55,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<std::vector<QueueSite>> claim_sites(const QueueClaim& claim, std::size_t count) override {
     return locked([&]() -> Result<std::vector<QueueSite>> {
       if (auto valid = check_claim(claim); !valid) return valid.error();
+      if (auto known = check_header(*database_); !known) return known.error();
       std::vector<QueueSite> found;
       if (auto read = claim_free(count, found); !read) {
         for (const QueueSite& site : found) claims_.drop(site.id);
