@@ -155,7 +155,8 @@ struct Request {
   // Transfer-Encoding are ignored, because the body determines them.
   Headers headers{};
   // False: a redirect to another origin drops all `headers`. True: it drops only Authorization, Cookie,
-  // Proxy-Authorization and Referer (and Host, which every redirect drops).
+  // Proxy-Authorization and Referer (and Host, which every redirect drops); see also
+  // UserAgentOptions::allow_credentialed_redirects.
   bool headers_cross_origins = true;
   std::shared_ptr<BodySource> body{};  // null: none
 
@@ -220,7 +221,7 @@ enum class ResponseSource : std::uint8_t {
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
   too_early,           // the site must not be asked yet, and the agent does not wait
   parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
-  invalid_request,     // the request cannot be sent in this form
+  invalid_request,     // the request cannot be sent in this form; code 501: its scheme is neither http nor https
   address_refused,     // the address guard refused the address; ConnectionOptions::guard can permit it
   port_refused,        // ConnectionOptions does not permit the port
   redirect_refused,    // a redirect of a server that the agent does not follow

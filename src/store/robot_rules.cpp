@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "base/url_scheme.hpp"
 #include "base/visibility.hpp"
 #include "store/compiler.hpp"
 #include "store/site.hpp"
@@ -125,7 +126,7 @@ SiteAccess RobotRules::access(std::string_view url) const {
   state_->with_site(
       url, [&](RobotsState state, const Rules& rules) { found = {access_in(state, rules.check(url)), state}; });
   if (found.access != Access::unknown) return found;
-  const std::string scheme = store::scheme_of(url);
+  const std::string scheme = base::scheme_of(url);
   const bool applies = scheme.empty() || scheme == "http" || scheme == "https";
   return {applies ? Access::unknown : Access::allowed, found.state};
 }
