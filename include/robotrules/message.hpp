@@ -217,7 +217,7 @@ struct Recording {
 enum class ResponseSource : std::uint8_t {
   server,
   handler,             // a request_send handler gave it
-  robots_denied,       // robots.txt disallows the URL
+  robots_denied,       // robots.txt disallows the URL, or a rule of the program itself (RobotRules::push_rules())
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
   too_early,           // the site must not be asked yet, and the agent does not wait
   parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out

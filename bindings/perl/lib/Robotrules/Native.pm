@@ -87,6 +87,8 @@ my @store_functions = (
     [database_keep => ['opaque', @text, @text, 'sint64', 'opaque*'] => 'sint32'],
     [database_keep_outcome => ['opaque', @text, 'sint32', 'sint32', 'sint64', 'opaque*'] => 'sint32'],
     [database_check => ['opaque', @text, 'sint32*', 'sint32*', 'opaque*'] => 'sint32'],
+    [database_push_rules => ['opaque', @text, 'string', 'size_t', 'opaque*'] => 'sint32'],
+    [database_clear_own_rules => ['opaque', @text, 'opaque*'] => 'sint32'],
     [database_rules => ['opaque', @text, 'opaque*', 'opaque*'] => 'sint32'],
     [database_visit => ['opaque', @text, 'opaque*'] => 'sint32'],
     [database_visits => ['opaque', @text, 'uint64*', 'sint64*', 'opaque*'] => 'sint32'],
