@@ -94,7 +94,12 @@ my @store_functions = (
     [database_visits => ['opaque', @text, 'uint64*', 'sint64*', 'opaque*'] => 'sint32'],
 );
 push @functions, @store_functions if $ffi->find_symbol('robotrules_store_open');
-$ffi->attach("robotrules_$_->[0]", $_->[1], $_->[2]) for @functions;
+for my $function (@functions) {
+    my ($name, $arguments, $result) = @$function;
+    $ffi->find_symbol("robotrules_$name")
+        or die "Robotrules needs a newer librobotrules than $library. Install the version of these packages.\n";
+    $ffi->attach("robotrules_$name", $arguments, $result);
+}
 
 # Returns `$size` bytes at the address `$data`.
 sub view {
