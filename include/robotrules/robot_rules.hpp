@@ -73,8 +73,8 @@ class ROBOTRULES_API RobotRules {
   // relative or has no host, or if the store cannot be read. "localhost:8080/x" is a relative URL: it has a host and a
   // port, but no scheme. URLs with a scheme other than http and https are allowed, because robots.txt does not apply to
   // them. If the record has no rules (404, 403, a failure), policy() decides. A URL that own rules close is disallowed,
-  // whatever the record says. The rules are asked about `url` as it is
-  // written; a program that sends another spelling than it was given should ask about both.
+  // whatever the record says. The rules are asked about `url` as it is written; a program that sends another spelling
+  // than it was given should ask about both.
   Access allowed(std::string_view url) const;
 
   // Returns what the record of the URL's site means, as allowed() judges it.
