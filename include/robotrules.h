@@ -842,6 +842,18 @@ ROBOTRULES_EXPORT robotrules_status robotrules_database_visits(const robotrules_
                                                                size_t site_size, uint64_t* count, int64_t* last,
                                                                robotrules_error** error) ROBOTRULES_NOEXCEPT;
 
+// Add own rules of the program for a site, and delete them. A pattern such as "/private" closes what it matches, beside
+// the site's robots.txt, which does not change it. The store keeps them; another process reads them when it opens its
+// database (robotrules/robot_rules.hpp, push_rules()). Fail with "invalid-url", "invalid-rule" and "rules-busy", and
+// with the errors of the store.
+ROBOTRULES_EXPORT robotrules_status robotrules_database_push_rules(robotrules_database* database, const char* site,
+                                                                   size_t site_size, const robotrules_str* patterns,
+                                                                   size_t pattern_count,
+                                                                   robotrules_error** error) ROBOTRULES_NOEXCEPT;
+ROBOTRULES_EXPORT robotrules_status robotrules_database_clear_own_rules(robotrules_database* database, const char* site,
+                                                                        size_t site_size,
+                                                                        robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
 #endif  // ROBOTRULES_NO_STORE
 
 #ifndef ROBOTRULES_NO_AGENT

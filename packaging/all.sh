@@ -29,7 +29,9 @@ npm_archive() {
   command -v npm >/dev/null && command -v node >/dev/null || { echo "It needs node and npm."; return 77; }
   "$root/bindings/js/build.sh" "$root/build/js" || return
   rm -f "$out"/robotrules-*.tgz
-  (cd "$root/build/js" && npm pack --silent --pack-destination "$out") && "$root/packaging/try_archive.sh" "$out"/robotrules-*.tgz
+  (cd "$root/build/js" && npm pack --silent --pack-destination "$out" . ./overrides) || return
+  "$root/packaging/try_archive.sh" "$out"/robotrules-robots-parser-*.tgz "$out"/robotrules-[0-9]*.tgz &&
+    "$root/packaging/try_archive.sh" "$out"/robotrules-[0-9]*.tgz
 }
 
 # The wheel is built in an isolated environment of pip, or with the modules that are there if no registry answers. auditwheel

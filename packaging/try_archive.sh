@@ -1,13 +1,30 @@
 #!/bin/bash
-# try_archive.sh FILE: installs an npm archive (.tgz) or a wheel (.whl) into an empty folder without a registry, and uses it
-# there. A wheel needs cffi, which is taken from the Python that runs pip (PYTHON, default: python3).
+# try_archive.sh FILE [NEEDED]: installs an npm archive (.tgz) or a wheel (.whl) into an empty folder without a registry,
+# and uses it there. The archive of robotrules-robots-parser takes the place of robots-parser, and needs that of robotrules.
+# A wheel needs cffi, which is taken from the Python that runs pip (PYTHON, default: python3).
 set -euo pipefail
 archive=$(realpath "$1")
+needed=${2:+$(realpath "$2")}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
 case $archive in
+  *-robots-parser-*.tgz)
+    mkdir user
+    echo '{"name": "user", "version": "1.0.0", "dependencies": {"robots-parser": "^3.0.1"}}' > user/package.json
+    echo 'module.exports = require("robots-parser");' > user/index.js
+    cat > package.json <<END
+{"name": "project", "private": true, "dependencies": {"user": "file:user", "robotrules": "file:$needed"},
+ "overrides": {"robots-parser": "file:$archive", "robotrules": "\$robotrules"}}
+END
+    npm install --silent --offline --no-audit --no-fund --install-links --cache "$scratch/cache"
+    cat > project.cjs <<'END'
+const robots = require("user")("https://e.example/robots.txt", "User-agent: *\nDisallow: /private/\n");
+require("node:assert").equal(robots.isAllowed("https://e.example/private/x"), false);
+END
+    node project.cjs
+    ;;
   *.tgz)
     echo '{"name": "user", "private": true}' > package.json
     npm install --silent --offline --no-audit --no-fund --cache "$scratch/cache" "$archive"

@@ -156,7 +156,8 @@ struct Request {
   Headers headers{};
   // False: a redirect to another origin drops all `headers`, and a redirect to another URL of the same origin drops
   // If-None-Match and If-Modified-Since, because they are about one page. True: a redirect to another origin drops only
-  // Authorization, Cookie, Proxy-Authorization and Referer (and Host, which every redirect drops).
+  // Authorization, Cookie, Proxy-Authorization and Referer (and Host, which every redirect drops); see also
+  // UserAgentOptions::allow_credentialed_redirects.
   bool headers_cross_origins = true;
   std::shared_ptr<BodySource> body{};  // null: none
 
@@ -217,11 +218,11 @@ struct Recording {
 enum class ResponseSource : std::uint8_t {
   server,
   handler,             // a request_send handler gave it
-  robots_denied,       // robots.txt disallows the URL
+  robots_denied,       // robots.txt disallows the URL, or a rule of the program itself (RobotRules::push_rules())
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
   too_early,           // the site must not be asked yet, and the agent does not wait
   parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
-  invalid_request,     // the request cannot be sent in this form
+  invalid_request,     // the request cannot be sent in this form; code 501: its scheme is neither http nor https
   address_refused,     // the address guard refused the address; ConnectionOptions::guard can permit it
   port_refused,        // ConnectionOptions does not permit the port
   redirect_refused,    // a redirect of a server that the agent does not follow

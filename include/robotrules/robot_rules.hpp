@@ -72,8 +72,9 @@ class ROBOTRULES_API RobotRules {
   // Returns whether `url` may be fetched. Returns `unknown` if there is no fresh record of its origin, if the URL is
   // relative or has no host, or if the store cannot be read. "localhost:8080/x" is a relative URL: it has a host and a
   // port, but no scheme. URLs with a scheme other than http and https are allowed, because robots.txt does not apply to
-  // them. If the record has no rules (404, 403, a failure), policy() decides. The rules are asked about `url` as it is
-  // written; a program that sends another spelling than it was given should ask about both.
+  // them. If the record has no rules (404, 403, a failure), policy() decides. A URL that own rules close is disallowed,
+  // whatever the record says. The rules are asked about `url` as it is written; a program that sends another spelling
+  // than it was given should ask about both.
   Access allowed(std::string_view url) const;
 
   // Returns what the record of the URL's site means, as allowed() judges it.
@@ -108,8 +109,22 @@ class ROBOTRULES_API RobotRules {
   Result<std::optional<Timestamp>> fresh_until(std::string_view site) const;
   Result<void> set_fresh_until(std::string_view site, Timestamp time);
 
-  // Deletes the robots.txt of the site; its visits stay.
+  // Deletes the robots.txt of the site; its visits and own rules stay.
   Result<void> clear_rules(std::string_view site);
+
+  // Adds own rules of the program for a site: patterns such as "/private", which close what they match as Disallow
+  // lines of the dialect do. They are there beside the site's robots.txt: a URL is allowed only if both allow it, a new
+  // robots.txt does not change them, and rules() does not contain them. A RobotUA obeys them too.
+  // The store keeps them, as the record of the site http://own-rules.invalid. Another robot's name clears them. Another
+  // process reads them when it opens its RobotRules.
+  // Fails with "invalid-url" if `site` is not a site, "invalid-rule" if a pattern is empty or contains a line end, a
+  // NUL or "#" (then nothing is added), "rules-busy" if another process changes own rules for seconds, and with the
+  // errors of the store.
+  Result<void> push_rules(std::string_view site, const std::vector<std::string>& patterns);
+  // Returns the own rules for the URL's site; null: there are none.
+  std::optional<Rules> own_rules(std::string_view url) const;
+  // Deletes the own rules of a site. Fails as push_rules() does.
+  Result<void> clear_own_rules(std::string_view site);
 
   // Returns the origins of a site: one for an http or https URL, two (http and https) for a host or "host:port". The
   // first one is the one that visit() uses. Returns an empty list for any other text, such as "host/path".

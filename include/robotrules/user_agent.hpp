@@ -10,8 +10,10 @@
 // transfers. A UserAgent does not read robots.txt; RobotUA (robot_ua.hpp) does.
 // Thread rule: every function of UserAgent and CookieJar may be called from any thread.
 // Errors: network failures are not thrown. They are synthetic responses (ResponseSource, message.hpp). If memory runs
-// out during a call, or if a handler or a callback throws, only that call ends, with ResponseSource::internal. If
-// memory runs out and the call is unknown, all pending calls end in this way.
+// out during a call, or if a handler or a callback throws, only that call ends, with ResponseSource::internal; a
+// handler of request_preprepare or request_prepare that throws makes the request invalid
+// (ResponseSource::invalid_request). If memory runs out and the call is unknown, all pending calls end with
+// ResponseSource::internal.
 #pragma once
 
 #include <chrono>
@@ -29,6 +31,7 @@
 #include <robotrules/headers.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/result.hpp>
+#include <robotrules/version.hpp>
 
 namespace robotrules {
 
@@ -244,13 +247,19 @@ ROBOTRULES_API std::optional<UserPassword> netrc_access(std::span<const NetrcMac
 
 // Settings of a user agent.
 struct UserAgentOptions {
-  std::string agent = "robotrules";  // User-Agent header; empty: not sent
-  std::string from{};                // From header: an e-mail address of the operator; empty: not sent
-  Headers default_headers{};         // added to each request that has no field of that name
+  // User-Agent header; empty: not sent. The default is added to a value that ends with a space: "MyTool/1.0 " becomes
+  // "MyTool/1.0 robotrules/VERSION".
+  std::string agent = "robotrules/" ROBOTRULES_VERSION;
+  std::string from{};         // From header: an e-mail address of the operator; empty: not sent
+  Headers default_headers{};  // added to each request that has no field of that name
   Limits limits{};
   unsigned max_redirect = 7;  // redirects of one request; 0: none is followed
-  // Methods whose redirects are followed. After 302 and 303, a method other than GET and HEAD first becomes GET.
+  // Methods whose redirects are followed: that of the request that is redirected counts. After 302 and 303, a method
+  // other than GET and HEAD then becomes GET.
   std::vector<std::string> redirected_methods{"GET", "HEAD"};
+  // True: Authorization and Proxy-Authorization that the program has set in a request are also sent to other origins
+  // that it is redirected to. Cookie and Referer are not.
+  bool allow_credentialed_redirects = false;
   bool allow_downgrade = false;                         // follow redirects from https to http
   std::vector<std::string> protocols{"http", "https"};  // of URLs; case does not matter
   bool compression = true;                              // accept gzip, br and zstd
@@ -361,8 +370,9 @@ struct AddedHandler {
 
 // The progress of one transfer.
 struct Progress {
-  std::uint64_t bytes = 0;                // bytes of the body so far, decoded
-  std::optional<std::uint64_t> expected;  // Content-Length, if the body is not encoded
+  std::uint64_t bytes = 0;  // bytes of the body so far, decoded
+  // Content-Length, if the body is not encoded. 0 if there can be no body (HEAD, 204).
+  std::optional<std::uint64_t> expected;
 };
 
 // A request that is under way. Copies refer to the same request; destroying them does not cancel it.
@@ -464,7 +474,8 @@ class ROBOTRULES_API UserAgent {
   // Returns the first handler that set_my_handler() would remove; null: there is none.
   std::optional<AddedHandler> get_my_handler(Phase phase, HandlerMatch match = {},
                                              std::source_location caller = std::source_location::current()) const;
-  // Sets the function that is called for each piece of a body, for all requests that start afterwards; null: none.
+  // Sets the function that is called for each piece of a body, for all requests that start afterwards; null: none. It
+  // is called once for a body without a byte, when the response is complete.
   void on_progress(std::function<void(const Request&, const Progress&)> progress);
 
   // Returns a second agent with the same options and handlers. It has its own connections and shares the cookie jar.

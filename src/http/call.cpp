@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "fields/redirect.hpp"
+#include "fields/status_line.hpp"
 #include "http/handlers.hpp"
 #include "http/mirror.hpp"
 #include "http/ports.hpp"
@@ -88,14 +89,26 @@ void Call::prepare_headers() {
   if (options.compression) add("Accept-Encoding", "gzip, br, zstd");
 }
 
+// Returns true if the request is prepared. If a handler threw, ends the call and returns false: the request is invalid,
+// as in LWP.
+bool Call::prepare() {
+  try {
+    HandlerCall seen{.request = &request_};
+    run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
+    prepare_headers();
+    run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
+    return true;
+  } catch (...) {
+    end_with(response_to_exception(request_.method, url(), ResponseSource::invalid_request));
+    return false;
+  }
+}
+
 void Call::hop() {
   robots_.reset();
   handled_ = false;
+  if (!prepare() || !check_request()) return;
   HandlerCall seen{.request = &request_};
-  run_handlers(*handlers_, Phase::request_preprepare, seen, [](const HandlerAnswer&) { return false; });
-  prepare_headers();
-  run_handlers(*handlers_, Phase::request_prepare, seen, [](const HandlerAnswer&) { return false; });
-  if (!check_request()) return;
   std::optional<Response> ready;
   run_handlers(*handlers_, Phase::request_send, seen, [&](HandlerAnswer answer) {
     ready = std::move(answer.response);
@@ -123,6 +136,14 @@ bool Call::check_request() {
     auto url = read_url(request_.url, options.limits.max_url_bytes);
     url_ = url ? std::move(url).value() : Url{};
     read_ = url ? request_.url : std::string();
+    if (!url && url.error().code == "unsupported-scheme") {
+      Response refused = synthetic_response(ResponseSource::invalid_request, request_.method, request_.url,
+                                            std::move(url).error().message);
+      refused.code = 501;
+      refused.message = "Protocol scheme is not supported";
+      answered(std::move(refused));
+      return false;
+    }
     if (!url) return refuse(url.error().message);
   }
   if (!is_supported(url_.origin.scheme, options.protocols)) {
@@ -262,8 +283,10 @@ bool Call::begin_body(Response& response) {
                                    [](const AddedHandler& known) { return known.phase == Phase::response_data; });
   if (progress_ != nullptr) {
     passed_.emplace();
-    if (const auto length = response.headers.get("Content-Length");
-        length && !response.headers.has("Content-Encoding")) {
+    if (!may_have_body(response.method == "HEAD", response.code)) {
+      passed_->expected = 0;
+    } else if (const auto length = response.headers.get("Content-Length");
+               length && !response.headers.has("Content-Encoding")) {
       if (const auto size = base::read_digits(*length, INT64_MAX))
         passed_->expected = static_cast<std::uint64_t>(*size);
     }
@@ -349,6 +372,11 @@ void Call::put_file_in_place(const Response& response) {
 void Call::answered(Response response) {
   response.previous = previous_;
   if (robots_ != nullptr) response.robots = robots_;
+  // A body without a byte had no piece that could be reported.
+  if (const auto passed = std::exchange(passed_, std::nullopt);
+      passed && passed->bytes == 0 && response.source == ResponseSource::server) {
+    (*progress_)(request_, *passed);
+  }
   if (!std::exchange(handled_, true)) {
     HandlerCall seen{.request = &request_, .response = &response};
     run_handlers(*handlers_, Phase::response_done, seen, [](const HandlerAnswer&) { return false; });

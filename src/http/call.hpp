@@ -71,6 +71,7 @@ class Call : public std::enable_shared_from_this<Call> {
   bool follow(Response& response);
   void next_hop(Response response);
   bool answer_challenge(const Response& response);
+  bool prepare();
   void prepare_headers();
   void drop_own_headers(Headers& headers);
   Headers headers_to_send();

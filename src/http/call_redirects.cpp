@@ -20,11 +20,11 @@ Result<Call::NextHop> Call::redirect_of(const Response& response) const {
   auto next = resolve_url(url_, base::trimmed(*location), options.limits.max_url_bytes);
   if (!next) return refused(next.error().message);
   std::string method = request_.method;
-  if ((response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD") method = "GET";
   const auto& methods = options.redirected_methods;
   if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
     return refused(method + " is not in UserAgentOptions::redirected_methods");
   }
+  if ((response.code == 302 || response.code == 303) && method != "GET" && method != "HEAD") method = "GET";
   // With a jar, a page may set a cookie and redirect to itself.
   if (options.cookies == nullptr && was_asked(method, next.value().text)) {
     return refused("it leads in a loop, back to " + next.value().text);
@@ -96,8 +96,9 @@ bool Call::follow(Response& response) {
   request.method = std::move(hop.method);
   if (hop.url.origin != url_.origin) {  // these fields were meant for the first site only
     if (!request.headers_cross_origins) drop_own_headers(request.headers);
-    for (const std::string_view name : {"Authorization", "Cookie", "Proxy-Authorization", "Referer"}) {
-      request.headers.remove(name);
+    for (const std::string_view name : {"Cookie", "Referer"}) request.headers.remove(name);
+    if (!options.allow_credentialed_redirects) {
+      for (const std::string_view name : {"Authorization", "Proxy-Authorization"}) request.headers.remove(name);
     }
   }
   if (!request.headers_cross_origins) {

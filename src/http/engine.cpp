@@ -4,9 +4,15 @@
 #include <iterator>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "http/call.hpp"
 
 namespace robotrules::agent {
+
+Settings::Settings(UserAgentOptions given)
+    : options(std::move(given)), connection(std::make_shared<const ConnectionOptions>(options.connection)) {
+  if (!options.agent.empty() && base::is_blank(options.agent.back())) options.agent += UserAgentOptions().agent;
+}
 
 Engine::Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport)
     : settings_(std::make_shared<const Settings>(std::move(options))),

@@ -26,8 +26,7 @@ class Call;
 
 // The options as one call sees them from start to end.
 struct Settings {
-  explicit Settings(UserAgentOptions given)
-      : options(std::move(given)), connection(std::make_shared<const ConnectionOptions>(options.connection)) {}
+  explicit Settings(UserAgentOptions given);
   UserAgentOptions options;
   std::shared_ptr<const ConnectionOptions> connection;
 };

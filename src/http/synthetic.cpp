@@ -107,7 +107,7 @@ Response response_without_memory() noexcept {
   return response;
 }
 
-Response response_to_exception(std::string_view method, std::string_view url) noexcept {
+Response response_to_exception(std::string_view method, std::string_view url, ResponseSource source) noexcept {
   try {
     try {
       throw;
@@ -115,10 +115,10 @@ Response response_to_exception(std::string_view method, std::string_view url) no
       return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
                                 "there is not enough memory for this request");
     } catch (const std::exception& thrown) {
-      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+      return synthetic_response(source, std::string(method), std::string(url),
                                 "a handler or callback threw: " + std::string(thrown.what()));
     } catch (...) {
-      return synthetic_response(ResponseSource::internal, std::string(method), std::string(url),
+      return synthetic_response(source, std::string(method), std::string(url),
                                 "a handler or callback threw an exception of an unknown type");
     }
   } catch (...) {

@@ -18,8 +18,10 @@ ROBOTRULES_INTERNAL_API Response synthetic_response(ResponseSource source, std::
 
 // Returns "500 Internal error" without allocating memory.
 Response response_without_memory() noexcept;
-// Returns a response that describes the current exception. Call it only in a catch block.
-Response response_to_exception(std::string_view method, std::string_view url) noexcept;
+// Returns a response that describes the current exception, with `source` unless memory ran out. Call it only in a catch
+// block.
+Response response_to_exception(std::string_view method, std::string_view url,
+                               ResponseSource source = ResponseSource::internal) noexcept;
 
 // Returns the ResponseSource of the same name for "disk-full" and "disk-too-small", and `otherwise` for other errors.
 ResponseSource source_of(const Error& error, ResponseSource otherwise) noexcept;

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/escape.hpp"
+#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/robots_url.hpp"
 
@@ -78,8 +80,32 @@ void RobotsAdmission::forget_some_rules() {
   }
 }
 
+// Returns the answer to a request for a URL that own rules of the program close (RobotRules::push_rules()); null: they
+// do not. It needs neither the site's robots.txt nor its gate.
+std::optional<Response> RobotsAdmission::denied_by_own_rules(const Url& url, const std::string& method) const {
+  auto own = settings()->rules->own_rules(url.text);
+  if (!own) return std::nullopt;
+  auto note = std::make_shared<RobotsNote>();
+  note->rules = std::move(own);
+  note->verdict = check_spellings(*note->rules, url);
+  if (note->verdict.allowed()) return std::nullopt;
+  note->access = Access::disallowed;
+  const auto rule = note->verdict.rule();
+  note->warning = "a rule of the program itself disallows it" +
+                  (rule ? ": \"" + base::printable(rule->text()) + "\"" : std::string());
+  Response denied =
+      synthetic_response(ResponseSource::robots_denied, method, url.text, url.text + ": " + note->warning);
+  denied.requested_at = denied.received_at = engine_.loop().wall();
+  denied.robots = std::move(note);
+  return denied;
+}
+
 std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::string& method,
                                                   std::function<void(Admitted)> answer) {
+  if (auto denied = denied_by_own_rules(url, method)) {
+    answer({nullptr, std::move(denied)});
+    return nullptr;
+  }
   const auto site = site_of(url.origin);
   auto applicant = std::make_unique<SiteApplicant>(site, url, method, false, std::move(answer));
   site->enter(*applicant);
@@ -107,6 +133,7 @@ std::shared_ptr<Admission> RobotsAdmission::twin(Engine& engine) const {
 }
 
 void RobotsAdmission::consult(const Url& url, std::function<void(Admitted)> answer) {
+  if (auto denied = denied_by_own_rules(url, "GET")) return answer({nullptr, std::move(denied)});
   const auto site = site_of(url.origin);
   const std::uint64_t number = ++last_question_;
   auto applicant = std::make_unique<SiteApplicant>(site, url, "GET", true,

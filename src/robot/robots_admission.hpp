@@ -53,6 +53,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   std::shared_ptr<Site> site_of(const Origin& origin);
   void settings_changed();
   void forget_some_rules();
+  std::optional<Response> denied_by_own_rules(const Url& url, const std::string& method) const;
   void answer_questions(ResponseSource source, const std::string& sentence);
 
   Engine& engine_;

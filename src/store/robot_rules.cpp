@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
 
 #include "base/escape.hpp"
+#include "base/url_scheme.hpp"
 #include "base/visibility.hpp"
 #include "store/compiler.hpp"
+#include "store/own_rules.hpp"
 #include "store/site.hpp"
 #include "store/site_table.hpp"
 
@@ -70,9 +73,23 @@ struct ROBOTRULES_HIDDEN RobotRules::State {
     table.clear();
   }
 
+  // Changes the own rules of a site in the store.
+  Result<void> change_own_rules(std::string_view site, const std::function<void(std::vector<std::string>&)>& change) {
+    const std::vector<Origin> origins = store::origins_of(site);
+    if (origins.empty()) return invalid_site(site);
+    return own_rules.change(*store, dialect, [&](store::OwnPatterns& patterns) {
+      for (const Origin& origin : origins) {
+        auto& list = patterns[origin.to_string()];
+        change(list);
+        if (list.empty()) patterns.erase(origin.to_string());
+      }
+    });
+  }
+
   std::shared_ptr<Store> store;
   Dialect dialect;
   OtherAgent other;
+  store::OwnRules own_rules;
   mutable std::shared_mutex mutex;            // guards the compiler, which knows the robot's name
   std::unique_ptr<store::Compiler> compiler;  // replaced when the name changes
   mutable store::SiteTable table;
@@ -104,7 +121,9 @@ Result<RobotRules> RobotRules::open(std::shared_ptr<Store> store, std::optional<
   } else if (const auto set = store->set_agent(name, other); !set) {
     return set.error();
   }
-  return RobotRules(std::make_unique<State>(std::move(store), name, dialect, other));
+  auto state = std::make_unique<State>(std::move(store), name, dialect, other);
+  if (auto loaded = state->own_rules.load(*state->store, dialect); !loaded) return loaded.error();
+  return RobotRules(std::move(state));
 }
 
 Result<void> RobotRules::parse(std::string_view robots_url, std::string_view content,
@@ -124,8 +143,11 @@ SiteAccess RobotRules::access(std::string_view url) const {
   SiteAccess found;
   state_->with_site(
       url, [&](RobotsState state, const Rules& rules) { found = {access_in(state, rules.check(url)), state}; });
+  if (const auto own = state_->own_rules.of(url); own && !own->check(url).allowed()) {
+    found.access = Access::disallowed;
+  }
   if (found.access != Access::unknown) return found;
-  const std::string scheme = store::scheme_of(url);
+  const std::string scheme = base::scheme_of(url);
   const bool applies = scheme.empty() || scheme == "http" || scheme == "https";
   return {applies ? Access::unknown : Access::allowed, found.state};
 }
@@ -167,6 +189,7 @@ Result<std::string> RobotRules::agent(std::string_view name) {
   auto compiler = std::make_unique<store::Compiler>(next, state_->dialect);
   if (const auto set = state_->store->set_agent(next, state_->other); !set) return set.error();
   state_->rename(std::move(compiler));
+  state_->own_rules.clear();
   return before;
 }
 
@@ -217,6 +240,20 @@ Result<void> RobotRules::clear_rules(std::string_view site) {
     if (auto erased = state_->store->erase_robots(origin); !erased) return erased;
   }
   return {};
+}
+
+Result<void> RobotRules::push_rules(std::string_view site, const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (auto checked = store::check_own_pattern(pattern); !checked) return checked;
+  }
+  return state_->change_own_rules(
+      site, [&](std::vector<std::string>& list) { list.insert(list.end(), patterns.begin(), patterns.end()); });
+}
+
+std::optional<Rules> RobotRules::own_rules(std::string_view url) const { return state_->own_rules.of(url); }
+
+Result<void> RobotRules::clear_own_rules(std::string_view site) {
+  return state_->change_own_rules(site, [](std::vector<std::string>& list) { list.clear(); });
 }
 
 std::vector<Origin> RobotRules::origins_of(std::string_view site) { return store::origins_of(site); }

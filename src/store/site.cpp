@@ -7,17 +7,6 @@
 #include "base/ascii.hpp"
 
 namespace robotrules::store {
-namespace {
-
-// Returns true for the text after a colon if it is a port, as in "8080" and "8080/x". Then the text before the colon is
-// a host and not a scheme.
-bool is_port(std::string_view text) {
-  const std::string_view digits = text.substr(0, text.find_first_of("/?#"));
-  return !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-}  // namespace
-
 std::vector<Origin> origins_of(std::string_view site) {
   std::vector<Origin> origins;
   if (site.find("://") != std::string_view::npos) {
@@ -32,18 +21,6 @@ std::vector<Origin> origins_of(std::string_view site) {
   origins.push_back(secure_first ? *https : *http);
   origins.push_back(secure_first ? *std::move(http) : *std::move(https));
   return origins;
-}
-
-std::string scheme_of(std::string_view url) {
-  const std::size_t colon = url.find(':');
-  if (colon == std::string_view::npos || colon == 0 || !base::is_letter(url.front())) return {};
-  std::string scheme;
-  for (const char c : url.substr(0, colon)) {
-    const bool known = base::is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.';
-    if (!known) return {};
-    scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  }
-  return is_port(url.substr(colon + 1)) ? std::string() : scheme;
 }
 
 std::string_view name_of(std::string_view agent) {

@@ -1,4 +1,4 @@
-// Names that callers give: of a site, a scheme or a robot.
+// Names that callers give: of a site or a robot.
 #pragma once
 
 #include <string>
@@ -12,10 +12,6 @@ namespace robotrules::store {
 // Returns the origins that `site` means: one for a URL; two for a host or "host:port", with http and with https. New
 // data is stored for the first one. Returns an empty list if `site` is not a site.
 std::vector<Origin> origins_of(std::string_view site);
-
-// Returns the scheme of an absolute URL in lower case. Returns an empty string if there is no scheme, as in
-// "localhost:8080/x".
-std::string scheme_of(std::string_view url);
 
 // Returns the robot's name: robot_name(agent). If there is none, returns the first word up to "/", as Perl does: "*".
 std::string_view name_of(std::string_view agent);

@@ -182,6 +182,7 @@ TEST_F(LwpCallbacks, MayForbidARedirect) {
     asked.push_back(redirect.url + ' ' + next.method + ' ' + next.url);
     return !next.url.ends_with("/there");
   };
+  options.redirected_methods.push_back("POST");
   server.on("", "/first", redirect(303, "/here"));
   server.on("", "/here", Reply{.status = 302, .headers = {{"Location", "/there"}}, .body = "over there"});
   server.on("", "/ftp", redirect(302, "ftp://a.test/"));

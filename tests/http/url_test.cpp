@@ -191,12 +191,14 @@ TEST(Url, DotSegmentsAreResolvedInEverySpelling) {
 TEST(Url, ThatCantBeSentIsRefused) {
   using std::string_view_literals::operator""sv;
   for (const std::string_view bad :
-       {""sv, "/path"sv, "a.test"sv, "//a.test/"sv, "http:a.test"sv, "http://"sv, "http://a b/"sv, "http://a.test:0/"sv,
-        "http://a.test:65536/"sv, "http://a.test:x/"sv, "http://[::1/"sv, "http://a.test/\r\n"sv, "http://a.test/\0"sv,
-        "http://a\n.test/"sv, "http://a%00.test/"sv, "http://a.test/\x7F"sv}) {
+       {""sv, "/path"sv, "a.test"sv, "//a.test/"sv, "http:a.test"sv, "localhost:8080/x"sv, "1x:y"sv, "http://"sv,
+        "http://a b/"sv, "http://a.test:0/"sv, "http://a.test:65536/"sv, "http://a.test:x/"sv, "http://[::1/"sv,
+        "http://a.test/\r\n"sv, "http://a.test/\0"sv, "http://a\n.test/"sv, "http://a%00.test/"sv,
+        "http://a.test/\x7F"sv}) {
     EXPECT_EQ(read(bad), "invalid-url") << bad;
   }
-  for (const char* other : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "unix://x/"}) {
+  for (const char* other : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "unix://x/", "mailto:a@b.test",
+                            "MAILTO:a@b.test", "urn:isbn:1", "javascript:1+1", "data:,x", "git+ssh:x"}) {
     EXPECT_EQ(read(other), "unsupported-scheme") << other;
   }
 }

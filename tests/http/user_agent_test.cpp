@@ -251,9 +251,17 @@ TEST_F(Settings, OnlyTheProtocolsThatAreAllowed) {
   EXPECT_EQ(agent().get(url("/")).source, ResponseSource::invalid_request);
   options.protocols = {"http"};
   EXPECT_EQ(agent().get(secure_url("/")).source, ResponseSource::invalid_request);
-  for (const char* odd : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "data:text/plain,x",
-                          "mailto:a@b.test", "javascript:1", "http:a.test", "//a.test/", "/path", "", "http://"}) {
-    EXPECT_EQ(agent().get(odd).source, ResponseSource::invalid_request) << odd;
+  const auto refused = [&](const char* odd, int code) {
+    const Response response = agent().get(odd);
+    EXPECT_EQ(response.source, ResponseSource::invalid_request) << odd;
+    EXPECT_EQ(response.code, code) << odd;
+  };
+  for (const char* other : {"ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "data:text/plain,x",
+                            "mailto:a@b.test", "MailTo:a@b.test", "javascript:1+1", "urn:isbn:1"}) {
+    refused(other, 501);
+  }
+  for (const char* odd : {"http:a.test", "//a.test/", "/path", "", "http://", "localhost:8080/x", "a.test"}) {
+    refused(odd, 400);
   }
   EXPECT_EQ(server.witness().connection_count(), 0U);
 }
@@ -393,6 +401,31 @@ TEST_F(Settings, ProgressCountsWhatComes) {
   const std::size_t before = told.size();
   ua.get(url("/"));
   EXPECT_EQ(told.size(), before);
+}
+
+TEST_F(Settings, ProgressTellsOfABodyWithoutAByte) {
+  server.on("", "/empty", reply(""));
+  server.on("", "/none", status(204));
+  server.on("", "/full", reply("full"));
+  std::vector<Progress> told;
+  UserAgent ua = agent();
+  ua.on_progress([&](const Request&, const Progress& progress) { told.push_back(progress); });
+  const auto heard = [&](const Response& response) {
+    EXPECT_EQ(response.source, ResponseSource::server);
+    const auto now = std::exchange(told, {});
+    EXPECT_EQ(now.size(), 1U);
+    return now.empty() ? Progress{99, 99} : now.back();
+  };
+  const Progress empty = heard(ua.get(url("/empty")));
+  EXPECT_EQ(empty.bytes, 0U);
+  EXPECT_EQ(empty.expected, 0U);
+  EXPECT_EQ(heard(ua.get(url("/none"))).bytes, 0U);
+  const Progress head = heard(ua.head(url("/full")));
+  EXPECT_EQ(head.bytes, 0U);
+  EXPECT_EQ(head.expected, 0U);
+  EXPECT_EQ(heard(ua.get(url("/full"))).bytes, 4U);
+  ua.on_progress([](const Request&, const Progress&) { throw std::runtime_error("of the program"); });
+  EXPECT_EQ(ua.get(url("/empty")).source, ResponseSource::internal);
 }
 
 using Answers = LocalAgent;

@@ -46,6 +46,23 @@ TEST(RobotUAName, IsFoundInAWholeHeader) {
   EXPECT_EQ(rig.pages(a).back().headers.get("User-Agent"), header);
 }
 
+TEST(RobotUAName, StaysIfTheHeaderEndsWithASpaceAndGetsTheDefault) {
+  const std::string own = " robotrules/" ROBOTRULES_VERSION;
+  const auto made = RobotUA::make("FooBot/1.0 ", "me@example.org");
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made.value().product_token(), "FooBot");
+  EXPECT_EQ(made.value().agent(), "FooBot/1.0" + own);
+  RobotRig rig;
+  rig.site(a, closed_to({"FooBot", "robotrules"}));
+  ASSERT_TRUE(rig.agent().agent("BarBot/2.0 "));
+  EXPECT_EQ(rig.agent().product_token(), "BarBot");
+  EXPECT_EQ(rig.agent().agent(), "BarBot/2.0" + own);
+  ASSERT_TRUE(rig.agent().agent(rig.agent().agent()));  // what it is called already
+  EXPECT_EQ(rig.agent().product_token(), "BarBot");
+  EXPECT_EQ(source_of(rig, "BarBot"), ResponseSource::server);
+  EXPECT_EQ(rig.pages(a).back().headers.get("User-Agent"), "BarBot/2.0" + own);
+}
+
 TEST(RobotUAName, MayBeGivenApartFromTheHeader) {
   RobotUAOptions options;
   options.product_token = "MJ12bot";

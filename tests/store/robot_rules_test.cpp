@@ -188,6 +188,54 @@ TEST_F(RobotRulesTest, OtherSchemesAreAllowed) {
   EXPECT_EQ(rules.allowed("HTTP://a.example/x"), Access::unknown);
 }
 
+TEST_F(RobotRulesTest, OwnRulesCloseBesideThoseOfTheSite) {
+  ASSERT_TRUE(rules.push_rules("https://a.example", {"/own", "/*.pdf$"}).ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own/page"), Access::disallowed) << "before robots.txt is known";
+  EXPECT_EQ(rules.allowed("https://a.example/y"), Access::unknown);
+  ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nDisallow: /x\nAllow: /own/\n").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own/page"), Access::disallowed) << "the site cannot open what they close";
+  EXPECT_EQ(rules.allowed("https://a.example/a.pdf"), Access::disallowed);
+  EXPECT_EQ(rules.allowed("https://a.example/x"), Access::disallowed) << "they open nothing";
+  EXPECT_EQ(rules.allowed("https://a.example/y"), Access::allowed);
+  EXPECT_EQ(rules.allowed("https://b.example/own"), Access::unknown) << "of another site";
+  EXPECT_EQ(rules.access("https://a.example/own"), (SiteAccess{Access::disallowed, RobotsState::rules}));
+  EXPECT_EQ(rules.rules("https://a.example/own")->check("/own/").access(), Access::allowed) << "the file alone";
+  const auto own = rules.own_rules("https://a.example/any");
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->check("/own").access(), Access::disallowed);
+  EXPECT_EQ(rules.own_rules("https://b.example/"), std::nullopt);
+  ASSERT_TRUE(rules.clear_rules("https://a.example").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own"), Access::disallowed) << "they stay";
+  ASSERT_TRUE(rules.clear_own_rules("https://a.example").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own"), Access::unknown);
+}
+
+TEST_F(RobotRulesTest, OwnRulesAreAddedAndAreForHttpAndHttpsOfAHostWithAPort) {
+  ASSERT_TRUE(rules.push_rules("a.example", {"/1"}).ok());
+  ASSERT_TRUE(rules.push_rules("a.example", {"/2"}).ok());
+  for (const char* url : {"http://a.example/1", "https://a.example/1", "http://a.example/2", "https://a.example/2"}) {
+    EXPECT_EQ(rules.allowed(url), Access::disallowed) << url;
+  }
+  EXPECT_EQ(rules.allowed("http://a.example:8080/1"), Access::unknown);
+}
+
+TEST_F(RobotRulesTest, WhatCannotBeAnOwnRuleAddsNothing) {
+  for (const std::string wrong : {"", "/a\nAllow: /", "/a\r", "/a#b"}) {
+    EXPECT_EQ(rules.push_rules("https://a.example", {"/fine", wrong}).error().code, "invalid-rule") << wrong;
+  }
+  EXPECT_EQ(rules.push_rules("https://a.example", {std::string("/a\0b", 4)}).error().code, "invalid-rule");
+  EXPECT_EQ(rules.push_rules("a.example/path", {"/x"}).error().code, "invalid-url");
+  EXPECT_EQ(rules.own_rules("https://a.example/"), std::nullopt);
+}
+
+TEST_F(RobotRulesTest, AnotherRobotHasNoOwnRules) {
+  ASSERT_TRUE(rules.push_rules("https://a.example", {"/own"}).ok());
+  ASSERT_TRUE(rules.agent("FooBot/9").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own"), Access::disallowed) << "the same robot";
+  ASSERT_TRUE(rules.agent("BarBot").ok());
+  EXPECT_EQ(rules.allowed("https://a.example/own"), Access::unknown);
+}
+
 // Perl takes "localhost" for a scheme here, and allows what no robots.txt was read for.
 TEST_F(RobotRulesTest, AHostWithAPortIsNoScheme) {
   for (const char* url : {"localhost:8080/x", "localhost:8080", "a.example:443/x", "a.example:80?x", "intranet:1#x"}) {

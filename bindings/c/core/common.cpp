@@ -19,7 +19,10 @@ constexpr StatusText statuses[] = {
      "length above SIZE_MAX / 2, or a value is not one that the header names. Correct the call."},
     {"out-of-range", "The index is too large. Ask for the count first."},
     {"out-of-memory", "There is not enough memory for the result. Nothing has changed; free memory and call again."},
-    {"unknown-dialect", "There is no dialect of that name. robotrules_dialect_name() gives all names."},
+    {"unknown-dialect",
+     "There is no dialect of that name. The dialects are rfc9309, google, www-robotrules, robotstxt-rb, original-1994 "
+     "and "
+     "draft-1996."},
     {"invalid-url", "The URL is not an absolute http or https URL. Write it with its scheme and host."},
     {"failed", "The store or the agent could not do its work. The error has the reason; pass a pointer to get it."},
     {"internal", "The library has a fault, or the status is not one of its own. Report it with the call."},

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <robotrules/origin.hpp>
 
@@ -274,4 +275,22 @@ robotrules_status robotrules_database_visits(const robotrules_database* database
     }
     return status_of(visits, error);
   });
+}
+
+robotrules_status robotrules_database_push_rules(robotrules_database* database, const char* site, std::size_t site_size,
+                                                 const robotrules_str* patterns, std::size_t pattern_count,
+                                                 robotrules_error** error) noexcept {
+  const bool valid = database != nullptr && is_text(site, site_size) && are_texts(patterns, pattern_count);
+  return guarded_if(valid, error, [&] {
+    std::vector<std::string> list;
+    list.reserve(pattern_count);
+    for (std::size_t i = 0; i < pattern_count; ++i) list.emplace_back(view_of(patterns[i]));
+    return status_of(database->rules->push_rules(view_of(site, site_size), list), error);
+  });
+}
+
+robotrules_status robotrules_database_clear_own_rules(robotrules_database* database, const char* site,
+                                                      std::size_t site_size, robotrules_error** error) noexcept {
+  return guarded_if(database != nullptr && is_text(site, site_size), error,
+                    [&] { return status_of(database->rules->clear_own_rules(view_of(site, site_size)), error); });
 }

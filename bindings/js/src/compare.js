@@ -1,6 +1,6 @@
 // What a change of a file changes, and for which robots.
 import { handleOf, ownerOf } from "./engine.js";
-import { ACCESS, KINDS, WHY, orNull } from "./names.js";
+import { ACCESS, FILE_OPTIONS, KINDS, WHY, fileOptions, optionsOf, orNull } from "./names.js";
 import { RobotsTxt, fileIn } from "./robots_txt.js";
 import {
   CHANGED_SETTING, DIFFERENCE_FACTS, PATH_CHANGE, ROBOT_CHANGE, SITEMAP, read,
@@ -69,11 +69,12 @@ class Reader {
  *   that are text or bytes
  */
 export function compare(before, after, options) {
-  const agents = options?.agents ?? [];
+  const given = optionsOf(options, ["agents", ...FILE_OPTIONS]);
+  const agents = given.agents ?? [];
   const own = [];
   const parsed = (file) => {
     if (file instanceof RobotsTxt) return file;
-    own.push(RobotsTxt.parse(file, options));
+    own.push(RobotsTxt.parse(file, fileOptions(given)));
     return own[own.length - 1];
   };
   try {

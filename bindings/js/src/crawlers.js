@@ -1,6 +1,6 @@
 // What a file allows the known crawlers.
 import { handleOf, ownerOf } from "./engine.js";
-import { ACCESS, OBEYS, REACH, ruleText } from "./names.js";
+import { ACCESS, FILE_OPTIONS, OBEYS, REACH, fileOptions, optionsOf, ruleText } from "./names.js";
 import { RobotsTxt, prepareCrawlers } from "./robots_txt.js";
 import { CRAWLER, read } from "./structs.js";
 
@@ -11,13 +11,14 @@ import { CRAWLER, read } from "./structs.js";
  *   about, "/" by default
  */
 export function crawlers(robots, options) {
+  const given = optionsOf(options, ["page", ...FILE_OPTIONS]);
   const own = !(robots instanceof RobotsTxt);
-  const file = own ? RobotsTxt.parse(robots, options) : robots;
+  const file = own ? RobotsTxt.parse(robots, fileOptions(given)) : robots;
   const owner = ownerOf(file);
   let list = 0;
   try {
     prepareCrawlers(owner);
-    const page = owner.put(options?.page ?? "/");
+    const page = owner.put(given.page ?? "/");
     list = owner.make("robotrules_file_crawlers", handleOf(file), page, owner.size);
     const exact = owner.call("robotrules_crawlers_complete", list) !== 0;
     return Array.from({ length: owner.call("robotrules_crawlers_count", list) }, (_, i) => {

@@ -159,7 +159,7 @@ export class Instance {
   call(name, ...args) {
     const run = this.exports[name];
     if (run === undefined) {
-      throw new RobotRulesError("not-in-module", `This module cannot ${name.slice(11)}. Import it from "robotrules", not "robotrules/check".`);
+      throw new RobotRulesError("not-in-module", "The function needs the whole module. Import it from \"robotrules\", not \"robotrules/check\".");
     }
     try {
       return run(...args);

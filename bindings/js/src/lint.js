@@ -1,7 +1,7 @@
 // The findings about a file, and the corrected file.
 import { instance } from "./engine.js";
-import { SEVERITY } from "./names.js";
-import { RobotsTxt } from "./robots_txt.js";
+import { FILE_OPTIONS, SEVERITY, fileOptions, optionsOf } from "./names.js";
+import { FINDING_OPTIONS, RobotsTxt } from "./robots_txt.js";
 import { CODE_COUNT, FIXED_FACTS, LINT_CODE, read } from "./structs.js";
 
 /**
@@ -10,10 +10,12 @@ import { CODE_COUNT, FIXED_FACTS, LINT_CODE, read } from "./structs.js";
  * @param {{ dialect?: string, url?: string | URL, knownRobots?: boolean, fetched?: object }} [options]
  */
 export function lint(robots, options) {
-  if (robots instanceof RobotsTxt) return robots.diagnostics(options);
-  const file = RobotsTxt.parse(robots, options);
+  const given = optionsOf(options, [...FINDING_OPTIONS, ...FILE_OPTIONS]);
+  const findings = { knownRobots: given.knownRobots, fetched: given.fetched };
+  if (robots instanceof RobotsTxt) return robots.diagnostics(findings);
+  const file = RobotsTxt.parse(robots, fileOptions(given));
   try {
-    return file.diagnostics(options);
+    return file.diagnostics(findings);
   } finally {
     file.free();
   }
@@ -35,12 +37,13 @@ export function lintCodes() {
  * @param {{ url?: string | URL }} [options]
  */
 export function fix(robots, options) {
+  const { url: fileUrl } = optionsOf(options, ["url"]);
   const owner = instance();
   let fixed = 0;
   try {
     const file = owner.put(robots);
     const fileSize = owner.size;
-    const url = owner.put(options?.url ?? "");
+    const url = owner.put(fileUrl ?? "");
     fixed = owner.make("robotrules_fix", file, fileSize, url, owner.size);
     owner.check(owner.call("robotrules_fixed_get_facts", fixed, owner.out));
     const { text, diff, edits, leftCount, unprovenCount, isFixable } = read(owner, FIXED_FACTS, owner.out);

@@ -19,9 +19,32 @@ export const KINDS = /** @type {const} */ ([
 export const dialects = Object.freeze(
   ["rfc9309", "google", "www-robotrules", "robotstxt-rb", "original-1994", "draft-1996"]);
 
+/**
+ * Returns the options of a call, {} if it has none. Throws if they are not an object, or have one that is not known.
+ * @param {any} options
+ * @param {readonly string[]} known
+ */
+export function optionsOf(options, known) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== "object") {
+    throw new RobotRulesError("invalid-argument", `The options must be an object, not ${typeof options}.`);
+  }
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    throw new RobotRulesError("invalid-argument", `There is no option "${name}" here. The options are: ${known.join(", ")}.`);
+  }
+  return options;
+}
+
+/** The options of a call that reads a file. */
+export const FILE_OPTIONS = Object.freeze(["dialect", "url"]);
+
+/** Returns those of the options that are for reading a file. */
+export const fileOptions = ({ dialect, url }) => ({ dialect, url });
+
 /** Returns the name of the dialect in the options. */
 export function dialectOf(options) {
-  const name = options?.dialect ?? "rfc9309";
+  const name = options.dialect ?? "rfc9309";
   if (!dialects.includes(name)) {
     throw new RobotRulesError("unknown-dialect", `There is no dialect "${String(name)}". Use one of: ${dialects.join(", ")}.`);
   }

@@ -4,6 +4,7 @@
 //     const robots = robotsParser("https://example.org/robots.txt", text);
 //     robots.isAllowed("https://example.org/page", "FooBot");
 import { RobotsTxt, Rules, robotName } from "./check.js";
+import { optionsOf } from "./names.js";
 
 const MAX_ROBOTS = 100; // compiled robots that one object keeps
 
@@ -35,7 +36,7 @@ class Robots {
     const parsed = parseUrl(url);
     this.#origin = parsed === null ? null : `${parsed.protocol}//${parsed.host}/`;
     this.#contents = contents ?? "";
-    this.#options = { dialect: options?.dialect, url: parsed?.href };
+    this.#options = { dialect: optionsOf(options, ["dialect"]).dialect, url: parsed?.href };
   }
 
   /** Returns true or false, or undefined if the URL does not belong to the site of this robots.txt. */

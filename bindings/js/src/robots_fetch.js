@@ -1,7 +1,7 @@
 // The fetch of one robots.txt by the HTTP client of a program.
 import { Owned, handleOf, instance, ownerOf } from "./engine.js";
 import { RobotRulesError } from "./error.js";
-import { OUTCOME, STATE } from "./names.js";
+import { OUTCOME, STATE, optionsOf } from "./names.js";
 import { EXCHANGE, ROBOTS_STEP, read, write } from "./structs.js";
 
 const FREE = "robotrules_robots_fetch_free";
@@ -11,6 +11,8 @@ const NO_ANSWER = {
   size: EXCHANGE.size, end: 0, status: 0, fields: 0, fieldCount: 0, body: "", encoded: 0, cut: 0, partial: 0,
   refusals: 0, requestedAt: 0, receivedAt: 0, failure: "", jitter: 0,
 };
+
+const ANSWER_OPTIONS = ["encoded", "cut", "whole", "requestedAt", "receivedAt", "jitter", "now"];
 
 const LAST_TIME = 8.64e15; // milliseconds; no Date is later
 
@@ -79,10 +81,10 @@ export class RobotsFetch extends Owned {
    *   site. Its file may be asked for conditionally, and its failures count
    */
   constructor(robotsUrl, options) {
-    const last = options?.last ?? null;
+    const { policy, last = null, now } = optionsOf(options, ["policy", "last", "now"]);
     if (last !== null && !(last instanceof RobotsFetch)) throw invalid("`last` must be an earlier RobotsFetch.");
     const owner = last === null ? instance() : ownerOf(last);
-    super(owner, begin(owner, robotsUrl, options?.policy ?? "rfc9309", last, options?.now ?? Date.now()), FREE);
+    super(owner, begin(owner, robotsUrl, policy ?? "rfc9309", last, now ?? Date.now()), FREE);
     this.#owner = owner;
   }
 
@@ -170,7 +172,8 @@ export class RobotsFetch extends Owned {
    *   jitter: from 0 to 1; spreads the next requests after failures over time
    */
   answer(status, fields, body = "", options) {
-    const now = options?.now ?? Date.now();
+    const given = optionsOf(options, ANSWER_OPTIONS);
+    const now = given.now ?? Date.now();
     const texts = textsOf(fields);
     this.#end(now, () => ({
       end: ANSWERED,
@@ -178,12 +181,12 @@ export class RobotsFetch extends Owned {
       fields: this.#owner.putAll(texts),
       fieldCount: texts.length,
       body,
-      encoded: options?.encoded ? 1 : 0,
-      cut: options?.cut ? 1 : 0,
-      partial: options?.whole ?? true ? 0 : 1,
-      requestedAt: microseconds(options?.requestedAt ?? now),
-      receivedAt: microseconds(options?.receivedAt ?? now),
-      jitter: options?.jitter ?? 0,
+      encoded: given.encoded ? 1 : 0,
+      cut: given.cut ? 1 : 0,
+      partial: given.whole ?? true ? 0 : 1,
+      requestedAt: microseconds(given.requestedAt ?? now),
+      receivedAt: microseconds(given.receivedAt ?? now),
+      jitter: given.jitter ?? 0,
     }));
   }
 
@@ -198,11 +201,12 @@ export class RobotsFetch extends Owned {
   fail(reason, end = "failed", options) {
     const number = ENDS.get(end);
     if (number === undefined) throw invalid(`There is no end "${String(end)}". Use one of: ${[...ENDS.keys()].join(", ")}.`);
-    this.#end(options?.now ?? Date.now(), () => ({
+    const given = optionsOf(options, ["refusals", "jitter", "now"]);
+    this.#end(given.now ?? Date.now(), () => ({
       end: number,
       failure: reason,
-      refusals: wholeNumber(options?.refusals ?? 0, "The number of refusals", 1_000_000),
-      jitter: options?.jitter ?? 0,
+      refusals: wholeNumber(given.refusals ?? 0, "The number of refusals", 1_000_000),
+      jitter: given.jitter ?? 0,
     }));
   }
 

@@ -1,6 +1,6 @@
 // A robots.txt as a document: its groups, sitemaps and settings with their places, and the findings about its faults.
 import { Owned, handleOf, instance, ownerOf } from "./engine.js";
-import { KINDS, SEVERITY, dialectOf, namesOf } from "./names.js";
+import { FILE_OPTIONS, KINDS, SEVERITY, dialectOf, namesOf, optionsOf } from "./names.js";
 import { Rules } from "./rules.js";
 import { DIRECTIVE, EDIT, FILE_FACTS, FINDING, GROUP, LINT_OPTIONS, SITEMAP, read, write } from "./structs.js";
 
@@ -14,12 +14,16 @@ function directiveOf({ kind, group, runLine, ...said }) {
   return { kind: KINDS[kind], ...said, group, runLine };
 }
 
+/** The options of findings, and those of `fetched` among them. */
+export const FINDING_OPTIONS = ["knownRobots", "fetched"];
+const FETCHED_OPTIONS = ["status", "contentType", "redirects", "maxAge"];
+
 /** Writes the options of lint() and returns their address. */
-function putLintOptions(owner, options) {
-  const fetched = options?.fetched;
+function putLintOptions(owner, { knownRobots, fetched }) {
+  optionsOf(fetched, FETCHED_OPTIONS);
   return write(owner, LINT_OPTIONS, {
     size: LINT_OPTIONS.size,
-    knownRobots: options?.knownRobots === false ? 0 : 1,
+    knownRobots: knownRobots === false ? 0 : 1,
     fetched: fetched ? 1 : 0,
     status: fetched?.status ?? 200,
     redirects: fetched?.redirects ?? 0,
@@ -61,7 +65,8 @@ export class RobotsTxt extends Owned {
    * @param {{ dialect?: string, url?: string | URL }} [options] url: of the file; relative sitemaps are resolved with it
    */
   static parse(robots, options) {
-    return RobotsTxt.parseIn(instance(), robots, dialectOf(options), options?.url ?? "");
+    const given = optionsOf(options, FILE_OPTIONS);
+    return RobotsTxt.parseIn(instance(), robots, dialectOf(given), given.url ?? "");
   }
 
   /** Only for the package. */
@@ -86,11 +91,11 @@ export class RobotsTxt extends Owned {
   rulesFor(agent, options) {
     const owner = this.#owner;
     const handle = handleOf(this);
+    const { ignoresStar } = optionsOf(options, ["ignoresStar"]);
     const names = namesOf(agent);
     try {
       const list = owner.putAll(names);
-      return new Rules(owner, owner.make("robotrules_file_rules_names", handle, list, names.length,
-        options?.ignoresStar ? 1 : 0));
+      return new Rules(owner, owner.make("robotrules_file_rules_names", handle, list, names.length, ignoresStar ? 1 : 0));
     } finally {
       owner.done();
     }
@@ -150,11 +155,12 @@ export class RobotsTxt extends Owned {
    */
   diagnostics(options) {
     const owner = this.#owner;
+    const given = optionsOf(options, FINDING_OPTIONS);
     const handle = handleOf(this);
     prepareCrawlers(owner);
     let list = 0;
     try {
-      list = owner.make("robotrules_file_lint", handle, putLintOptions(owner, options));
+      list = owner.make("robotrules_file_lint", handle, putLintOptions(owner, given));
       const count = owner.call("robotrules_findings_count", list);
       return Array.from({ length: count }, (_, i) => findingAt(owner, list, i));
     } finally {

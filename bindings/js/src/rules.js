@@ -1,9 +1,10 @@
 // The compiled rules of one robots.txt for one robot, and their answers.
 import { Owned, handleOf, instance } from "./engine.js";
-import { ACCESS, WHY, dialectOf, namesOf, orNull, ruleText } from "./names.js";
+import { ACCESS, FILE_OPTIONS, WHY, dialectOf, namesOf, optionsOf, orNull, ruleText } from "./names.js";
 import { RULE, RULES_FACTS, SETTINGS, USAGE, read } from "./structs.js";
 
 const FREE = "robotrules_rules_free";
+const COMPILE_OPTIONS = [...FILE_OPTIONS, "ignoresStar"];
 const MAX_TEXTS = 1000; // texts of rules and groups that one object keeps
 
 /** Returns a preference of a page. */
@@ -27,7 +28,8 @@ export class Rules extends Owned {
    * @param {{ dialect?: string, url?: string | URL, ignoresStar?: boolean }} [options]
    */
   static compile(robots, agent, options) {
-    const dialect = dialectOf(options);
+    const { url: fileUrl, ignoresStar, ...rest } = optionsOf(options, COMPILE_OPTIONS);
+    const dialect = dialectOf(rest);
     const names = namesOf(agent);
     const owner = instance();
     try {
@@ -36,9 +38,9 @@ export class Rules extends Owned {
       const list = owner.putAll(names);
       const name = owner.put(dialect);
       const nameSize = owner.size;
-      const url = owner.put(options?.url ?? "");
+      const url = owner.put(fileUrl ?? "");
       return new Rules(owner, owner.make("robotrules_rules_compile_names", file, fileSize, list, names.length,
-        options?.ignoresStar ? 1 : 0, name, nameSize, url, owner.size));
+        ignoresStar ? 1 : 0, name, nameSize, url, owner.size));
     } finally {
       owner.done();
     }

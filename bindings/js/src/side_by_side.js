@@ -1,6 +1,6 @@
 // One file for one robot in several dialects.
 import { RobotRulesError } from "./error.js";
-import { dialects, robotsUrl } from "./names.js";
+import { dialects, optionsOf, robotsUrl } from "./names.js";
 import { Rules } from "./rules.js";
 
 // This dialect resolves the values of rules against the URL of the file.
@@ -20,10 +20,11 @@ export class SideBySide {
    * @param {{ dialects?: readonly string[], ignoresStar?: boolean }} [options] dialects: all of them by default
    */
   constructor(robots, agent, options) {
+    const given = optionsOf(options, ["dialects", "ignoresStar"]);
     this.#robots = typeof robots === "string" ? robots : new Uint8Array(robots).slice();
     this.#agent = agent;
-    this.#options = { ignoresStar: options?.ignoresStar };
-    this.#sides = (options?.dialects ?? dialects).map((dialect) => ({ dialect, rules: this.#compile(dialect) }));
+    this.#options = { ignoresStar: given.ignoresStar };
+    this.#sides = (given.dialects ?? dialects).map((dialect) => ({ dialect, rules: this.#compile(dialect) }));
   }
 
   /**

@@ -54,6 +54,7 @@ test("robotrules/check says where lint is", () => {
   const out = run("lint.mjs", `import { RobotsTxt } from "robotrules/check";
     try { RobotsTxt.parse("").diagnostics(); } catch (error) { console.log(error.code, error.message); }`);
   assert.match(out, /^not-in-module .*"robotrules"/);
+  assert.doesNotMatch(out, /file_lint|robotrules_/);
 });
 
 test("init() makes the first call fast, from the package or from the .wasm file", () => {

@@ -184,6 +184,7 @@ test("wrong arguments are errors, and the fetch stays as it was", () => {
     throwsCode("invalid-argument", () => new RobotsFetch(URL_OF_FILE, options));
   }
   throwsCode("invalid-argument", () => new RobotsFetch(undefined));
+  throwsCode("invalid-argument", () => new RobotsFetch(URL_OF_FILE, { policies: "strict" }));
   const fetch = new RobotsFetch(URL_OF_FILE, { now: BEGIN });
   for (const status of [-1, 1000, 200.5, "200", undefined]) {
     throwsCode("invalid-argument", () => fetch.answer(status, [], "", { now: BEGIN }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./package.mjs";
 
-const { RobotRulesError, Rules, SideBySide, agree, dialects, robotName, robotsUrl } = await load("index");
+const { RobotRulesError, RobotsTxt, Rules, SideBySide, agree, dialects, robotName, robotsUrl } = await load("index");
 
 const FILE = `User-agent: *
 Disallow: /private/
@@ -112,6 +112,21 @@ test("wrong arguments are errors with a code and a sentence", () => {
   throwsCode("invalid-argument", () => Rules.compile("", "x").allowed(7));
   throwsCode("invalid-url", () => robotsUrl("/page"));
   assert.throws(() => Rules.compile("", "x", { dialect: "klingon" }), /no dialect "klingon"/);
+});
+
+test("an option that does not exist is an error that names those that do", () => {
+  const file = RobotsTxt.parse("");
+  for (const call of [
+    (options) => Rules.compile("", "x", options),
+    (options) => RobotsTxt.parse("", options),
+    (options) => file.rulesFor("x", options),
+    (options) => new SideBySide("", "x", options),
+  ]) {
+    throwsCode("invalid-argument", () => call({ dialekt: "google" }));
+    throwsCode("invalid-argument", () => call("google"));
+    for (const none of [undefined, null, {}]) call(none);
+  }
+  assert.throws(() => Rules.compile("", "x", { ignoreStar: true }), /no option "ignoreStar" here.*ignoresStar/);
 });
 
 test("names of robots and URLs of files", () => {

@@ -85,6 +85,24 @@ test("compare names the robots and a path for each difference", () => {
     { code: "invalid-argument" });
 });
 
+test("an option that does not exist is an error", () => {
+  const file = RobotsTxt.parse("");
+  for (const call of [
+    (options) => lint("", options),
+    (options) => lint(file, options),
+    (options) => file.diagnostics(options),
+    (options) => lint("", { fetched: options }),
+    (options) => fix("", options),
+    (options) => compare("", "", options),
+    (options) => crawlers("", options),
+  ]) {
+    assert.throws(() => call({ knownRobot: false }), { code: "invalid-argument" });
+    call({});
+  }
+  // A file that is parsed already has its dialect and its URL.
+  assert.deepEqual(lint(file, { dialect: "google", url: "https://a.example/robots.txt", knownRobots: false }), lint(file));
+});
+
 test("crawlers tells what the known crawlers may fetch", () => {
   const found = crawlers("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n", { page: "/x" });
   const gptbot = found.find(({ name }) => name === "GPTBot");

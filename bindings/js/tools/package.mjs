@@ -1,6 +1,6 @@
 // package.mjs OUT: puts the JavaScript of the package into OUT, where build.sh has put the modules: the sources as ES
-// modules (esm/), the same as CommonJS (cjs/), the types and package.json.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// modules (esm/), the same as CommonJS (cjs/), the types and package.json; and the small package of bindings/js/overrides.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -66,3 +66,12 @@ const description = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 writeFileSync(join(out, "package.json"), `${JSON.stringify({ ...description, version }, null, 2)}\n`);
 copyFileSync(join(here, "README.md"), join(out, "README.md"));
 copyFileSync(join(root, "LICENSE"), join(out, "LICENSE"));
+
+// The package whose root is the drop-in for robots-parser. It needs the package of the same version.
+const overrides = join(out, "overrides");
+rmSync(overrides, { recursive: true, force: true });
+cpSync(join(here, "overrides"), overrides, { recursive: true });
+const alias = JSON.parse(readFileSync(join(here, "overrides/package.json"), "utf8"));
+writeFileSync(join(overrides, "package.json"),
+  `${JSON.stringify({ ...alias, version, dependencies: { [description.name]: version } }, null, 2)}\n`);
+copyFileSync(join(root, "LICENSE"), join(overrides, "LICENSE"));

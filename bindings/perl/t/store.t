@@ -45,6 +45,19 @@ sub opened { my ($agent, @options) = @_; return $class->new($agent, $file, @opti
     waitpid $child, 0;
     is($?,                               0, 'a process of its own');
     is($rules->allowed('http://child/'), 0, 'what it kept is there');
+    $rules->push_rules('child:80', '/own', "/\x{fc}");
+    $rules->push_rules('http://open/', '/own');
+    $rules->parse('http://open/robots.txt', "User-agent: *\nAllow: /own\n");
+    {
+        my $again = opened('FooBot/1.0');
+        is($again->allowed('http://open/own/x'), 0, 'an own rule closes beside the robots.txt, from the store');
+        is($again->allowed('http://open/other'), 1, 'and nothing else');
+        $again->clear_own_rules('http://open/');
+        is($again->allowed('http://open/own/x'), 1, 'until it is deleted');
+        is(opened('FooBot/1.0')->allowed('http://child/own'), 0, 'that of the other site stays');
+        is(eval { $again->push_rules('http://open/', "/a\n/b"); 1 }, undef, 'what cannot be a rule');
+        like($@, qr/^Robotrules: .* cannot be a rule: .* at \Q$0\E line/, 'says so');
+    }
     $rules->keep_failure('http://gone/robots.txt', 404, 60);
     $rules->keep_failure('http://down/robots.txt', 503, 60);
     is($rules->allowed('http://gone/'), 1, 'a site without a robots.txt');

@@ -182,7 +182,7 @@ def diff(
             "invalid-argument",
             f"before was parsed with the dialect {left.dialect!r}, after with {right.dialect!r}; pass the same dialect",
         )
-    names, count, _alive = texts_of(names_of(agents), "an agent")
+    names, count, _alive = texts_of(names_of(agents, "agents"), "an agent")
     out = ffi.new("robotrules_difference **")
     check(lib.robotrules_compare(left._handle, right._handle, names, count, out))
     reader = _Reader(owned(out[0], lib.robotrules_difference_free))

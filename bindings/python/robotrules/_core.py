@@ -59,9 +59,13 @@ def texts_of(texts: Iterable[Text], what: str) -> Tuple[Any, int, List[Any]]:
     return array, len(encoded), alive
 
 
-def names_of(agent: Union[Text, Iterable[Text]]) -> List[Text]:
+def names_of(agent: Union[Text, Iterable[Text]], what: str) -> List[Text]:
     """Returns the names of a robot: one name, or several in their order."""
-    return [agent] if isinstance(agent, (str, bytes, bytearray, memoryview)) else list(agent)
+    if isinstance(agent, (str, bytes, bytearray, memoryview)):
+        return [agent]
+    if not isinstance(agent, Iterable):
+        raise TypeError(f"{what} has the type {type(agent).__name__}; pass a str, bytes or several of them")
+    return list(agent)
 
 
 def whole_number(number: int, what: str, highest: int, advice: str = "pass a whole number") -> int:
@@ -84,8 +88,6 @@ def failure(status: int) -> Exception:
     message = text_of(view)
     if status == lib.ROBOTRULES_OUT_OF_MEMORY:
         return MemoryError(message)
-    if status == lib.ROBOTRULES_UNKNOWN_DIALECT:
-        message = f"There is no dialect of that name. Pass one of these: {', '.join(DIALECTS)}."
     lib.robotrules_status_code(status, view)
     return RobotRulesError(text_of(view), message)
 

@@ -234,7 +234,7 @@ class RobotRules(Opened):
         interval: the time between two requests. The Crawl-delay of the site is not added: see Rules.crawl_delay.
         """
         return self._store.reserve(
-            [gate_key(url), *names_of(keys)],
+            [gate_key(url), *names_of(keys, "keys")],
             interval=interval,
             hold=hold,
             max_penalty=max_penalty,

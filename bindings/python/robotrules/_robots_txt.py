@@ -117,7 +117,7 @@ class RobotsTxt:
 
     def rules_for(self, agent: Union[Text, Iterable[Text]], *, ignores_star: bool = False) -> Rules:
         """Returns the rules for one robot, as Rules.compile() does."""
-        robots_names = [encode(name, "agent") for name in names_of(agent)]
+        robots_names = [encode(name, "agent") for name in names_of(agent, "agent")]
         names, count, _alive = texts_of(robots_names, "agent")
         out = ffi.new("robotrules_rules **")
         short = is_short_compile(self._facts.text.size, robots_names)

@@ -206,7 +206,7 @@ class Rules(RulesBase):
                 data, len(data), robot, len(robot), name, len(name), place, len(place), out
             )
         else:
-            robots_names = [encode(name, "agent") for name in names_of(agent)]
+            robots_names = [encode(name, "agent") for name in names_of(agent, "agent")]
             names, count, _alive = texts_of(robots_names, "agent")
             short = is_short_compile(len(data) + len(place), robots_names)
             compiled = lib.held_rules_compile_names if short else lib.robotrules_rules_compile_names

@@ -298,7 +298,7 @@ class Store(Opened):
         request.in_flight = in_flight
         request.from_start = bool(from_start)
         request.robots_fetch = bool(robots_fetch)
-        names, count, _alive = texts_of(names_of(keys), "a key")
+        names, count, _alive = texts_of(names_of(keys, "keys"), "a key")
         out = ffi.new("robotrules_reservation **")
         error = ffi.new("robotrules_error **")
         check_error(lib.robotrules_store_reserve(self._handle, names, count, request, out, error), error)

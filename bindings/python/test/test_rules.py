@@ -131,6 +131,14 @@ class Compiled(unittest.TestCase):
         again = pickle.loads(pickle.dumps(caught.exception))
         self.assertEqual((again.code, str(again)), (caught.exception.code, str(caught.exception)))
 
+    def test_an_agent_is_a_text_or_several(self):
+        for wrong in (3, None, 1.5, object()):
+            for call in (Rules.compile, lambda robots, agent: RobotsTxt.parse(robots).rules_for(agent)):
+                with self.assertRaisesRegex(TypeError, f"^agent has the type {type(wrong).__name__}; pass a str, bytes or"):
+                    call("", wrong)
+        with self.assertRaisesRegex(TypeError, "^agent has the type int; pass a str or bytes"):
+            Rules.compile("", ["FooBot", 3])
+
     def test_results_are_values(self):
         verdict = Rules.compile(FILE, "FooBot").check("/foo")
         self.assertEqual(pickle.loads(pickle.dumps(verdict)), verdict)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "server"
-require "robotstxt"
+require "robotstxt-parser" # as programs of the gem do; robotstxt.rb is the same
 
 # Robotstxt: the interface of robotstxt-parser, and get() over a server of this test.
 class RobotstxtTest < Minitest::Test
@@ -154,6 +154,18 @@ class RobotstxtTest < Minitest::Test
       assert_equal(false, get_allowed?(answer(200, body, Content_Type: type), "/b%C3%BCg"), type)
       assert_equal(true, get_allowed?(answer(200, body, Content_Type: type), "/b%FCg"), type)
       assert_equal(false, get_allowed?(answer(200, body, Content_Type: type), "/b%FCg", url_charset: "iso-8859-1"), type)
+    end
+  end
+
+  def test_the_names_of_charsets_that_the_gem_and_servers_use
+    utf8 = "User-agent: *\nDisallow: /b\u00FCg\n"
+    ["utf8", "UTF8", "utf-8", :utf8, Encoding::UTF_8].each do |name|
+      assert_equal([false, true], %w[/b%C3%BCg /b%FCg].map { |path| get_allowed?(answer(200, utf8), path, url_charset: name) })
+    end
+    latin = utf8.encode("ISO-8859-1")
+    %w[latin1 Latin1].each do |name|
+      assert_equal(false, get_allowed?(answer(200, utf8), "/b%FCg", url_charset: name))
+      assert_equal(false, get_allowed?(answer(200, latin, Content_Type: "text/plain; charset=#{name}"), "/b%C3%BCg"))
     end
   end
 

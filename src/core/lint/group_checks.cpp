@@ -202,7 +202,13 @@ class GroupChecks {
     if (more_robots && !group.rules.empty()) {
       what += filled({", so the rules from line {} on hold for {}", {group.rules.front().line, names_of(group)}});
     }
-    what += "; older robots end the group there.";
+    if (blank) what += "; older robots end the group there";
+    if (other != group.other.end() && more_robots) {
+      what += blank ? filled({", and the dialect robotstxt-rb (Ruby's robotstxt-parser) at line {}", {other->line}})
+                    : "; only the dialect robotstxt-rb (Ruby's robotstxt-parser) ends the group there, and the names "
+                      "above have no rules";
+    }
+    what += '.';
     std::vector<LineEdit> edits;
     std::string remedy;
     if (settings) {

@@ -11,6 +11,7 @@
 
 #include "base/escape.hpp"
 #include "base/url_escapes.hpp"
+#include "base/url_scheme.hpp"
 #include "base/userinfo.hpp"
 
 namespace robotrules::agent {
@@ -77,11 +78,15 @@ std::string written_path(const Url& base, std::string_view reference) {
   return path.append(reference);
 }
 
+Error unsupported_scheme(std::string_view asked) {
+  return {"unsupported-scheme", shown(asked) + " is neither http nor https"};
+}
+
 // `written`: path and query as written_path() returns them.
 Result<Url> finished(CURLU* parsed, std::string_view asked, const std::string& written, std::size_t max_bytes) {
   const std::string scheme = part(parsed, CURLUPART_SCHEME, 0);
   if (scheme != "http" && scheme != "https") {
-    return Error{"unsupported-scheme", shown(asked) + " is neither http nor https"};
+    return unsupported_scheme(asked);
   }
   Url url;
   url.user = part(parsed, CURLUPART_USER, CURLU_URLDECODE);
@@ -142,6 +147,8 @@ Result<Url> read_url(std::string_view text, std::size_t max_bytes) {
   const Parsed parsed = make();
   // curl_url_set() also accepts a URL without "//", such as "https:example.org".
   if (text.find("://") == std::string_view::npos) {
+    const std::string scheme = base::scheme_of(text);
+    if (!scheme.empty() && scheme != "http" && scheme != "https") return unsupported_scheme(text);
     return Error{"invalid-url", shown(text) + " is not an absolute URL: begin it with http:// or https://"};
   }
   return read(parsed.get(), text, written_path(text), max_bytes);

@@ -50,6 +50,13 @@ static void statuses(void) {
     CHECK_STR(text, codes[status]);
     robotrules_status_message(status, &text);
     CHECK(text.size > 0 && text.data[text.size - 1] == '.');
+    CHECK(strstr(text.data, "robotrules_") == NULL);  // other languages give these sentences to their users
+  }
+  robotrules_status_message(ROBOTRULES_UNKNOWN_DIALECT, &text);
+  for (size_t i = 0; i < robotrules_dialect_count(); ++i) {
+    robotrules_str name;
+    CHECK(robotrules_dialect_name(i, &name) == ROBOTRULES_OK);
+    CHECK(strstr(text.data, name.data) != NULL);
   }
   robotrules_status_code(-1, &text);
   CHECK_STR(text, "internal");

@@ -164,6 +164,31 @@ static void database(void) {
   robotrules_database_free(NULL);
 }
 
+// RobotRules::push_rules(), the rules of the program beside those of the site.
+static void own_rules(void) {
+  robotrules_database* kept;
+  robotrules_error* error;
+  const robotrules_str patterns[] = {{"/own", 4}, {"/*.pdf$", 7}};
+  const robotrules_str wrong = {"/a#b", 4};
+  CHECK(robotrules_database_open(NULL, ROBOTRULES_TEXT("FooBot"), NULL, 0, 0, &kept, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_database_push_rules(kept, ROBOTRULES_TEXT("https://example.org"), patterns, 2, NULL) ==
+        ROBOTRULES_OK);
+  CHECK(robotrules_database_keep(kept, ROBOTRULES_TEXT("https://example.org/robots.txt"), "", 0, 60, NULL) ==
+        ROBOTRULES_OK);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/a.pdf")) ==
+        ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/own/")) == ROBOTRULES_ACCESS_DISALLOWED);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/x")) == ROBOTRULES_ACCESS_ALLOWED);
+  CHECK_ERROR(robotrules_database_push_rules(kept, ROBOTRULES_TEXT("example.org"), &wrong, 1, &error), "invalid-rule");
+  CHECK_ERROR(robotrules_database_push_rules(kept, ROBOTRULES_TEXT("a/b"), patterns, 1, &error), "invalid-url");
+  CHECK(robotrules_database_push_rules(kept, "x", 1, NULL, 1, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_push_rules(NULL, "x", 1, patterns, 1, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_clear_own_rules(NULL, "x", 1, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_database_clear_own_rules(kept, ROBOTRULES_TEXT("https://example.org"), NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_database_allowed(kept, ROBOTRULES_TEXT("https://example.org/own/")) == ROBOTRULES_ACCESS_ALLOWED);
+  robotrules_database_free(kept);
+}
+
 static void check_site(const robotrules_database* database, int32_t access, int32_t state, int line) {
   int32_t is_access = 9, is_state = 9;
   robotrules_error* error;
@@ -289,6 +314,7 @@ int main(int count, char** words) {
   struct_sizes();
   database();
   outcomes();
+  own_rules();
   gate(opened(path, ROBOTRULES_STORE_EXISTING | ROBOTRULES_STORE_DURABLE), 1);
   open_errors();
   moved(words[1]);

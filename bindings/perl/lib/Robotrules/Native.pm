@@ -87,12 +87,19 @@ my @store_functions = (
     [database_keep => ['opaque', @text, @text, 'sint64', 'opaque*'] => 'sint32'],
     [database_keep_outcome => ['opaque', @text, 'sint32', 'sint32', 'sint64', 'opaque*'] => 'sint32'],
     [database_check => ['opaque', @text, 'sint32*', 'sint32*', 'opaque*'] => 'sint32'],
+    [database_push_rules => ['opaque', @text, 'string', 'size_t', 'opaque*'] => 'sint32'],
+    [database_clear_own_rules => ['opaque', @text, 'opaque*'] => 'sint32'],
     [database_rules => ['opaque', @text, 'opaque*', 'opaque*'] => 'sint32'],
     [database_visit => ['opaque', @text, 'opaque*'] => 'sint32'],
     [database_visits => ['opaque', @text, 'uint64*', 'sint64*', 'opaque*'] => 'sint32'],
 );
 push @functions, @store_functions if $ffi->find_symbol('robotrules_store_open');
-$ffi->attach("robotrules_$_->[0]", $_->[1], $_->[2]) for @functions;
+for my $function (@functions) {
+    my ($name, $arguments, $result) = @$function;
+    $ffi->find_symbol("robotrules_$name")
+        or die "Robotrules needs a newer librobotrules than $library. Install the version of these packages.\n";
+    $ffi->attach("robotrules_$name", $arguments, $result);
+}
 
 # Returns `$size` bytes at the address `$data`.
 sub view {

@@ -53,6 +53,8 @@ module Robotrules
     # The function `name`. It keeps Ruby's lock, because other threads may change the strings that it reads.
     def self.function(name, arguments, result, need_gvl: true)
       Fiddle::Function.new(LIBRARY["robotrules_#{name}"], arguments, result, need_gvl: need_gvl)
+    rescue Fiddle::DLError
+      raise LoadError, "robotrules needs a newer librobotrules than #{LIBRARY_NAME}. Install the version of this gem."
     end
 
     STATUS_CODE = function("status_code", [INT, ADDRESS], VOID)

@@ -19,7 +19,7 @@ module Robotrules
     # Fetches /robots.txt of the site of `source`, a URL or a Net::HTTP connection, and returns a Parser. Options:
     #   :num_redirects  redirects that are followed, 5
     #   :http_timeout   seconds for each request, 10
-    #   :url_charset    charset in which the URLs to check are percent-encoded, "utf-8"
+    #   :url_charset    charset in which the URLs to check are percent-encoded, "utf8"
     #   :policy         what an answer without a file means: "robotstxt-rb" (default), "rfc9309",
     #                   "strict" or "lwp-fixed". While a site cannot be reached, the last good copy of this process may hold
     #   :dialect        how the file is read, "robotstxt-rb"

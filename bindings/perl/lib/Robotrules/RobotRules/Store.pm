@@ -1,6 +1,6 @@
 # The rules of many sites in a store of the library: an SQLite file that processes share, or a Redis or PostgreSQL
-# server that machines share. It has the methods of WWW::RobotRules that LWP::RobotUA calls. The store keeps files, not
-# single rules, so push_rules, clear_rules, rules and fresh_until are missing.
+# server that machines share. It has the methods of WWW::RobotRules that LWP::RobotUA calls, and push_rules. The store
+# keeps files, not single rules, so clear_rules, rules and fresh_until are missing.
 package Robotrules::RobotRules::Store;
 
 use strict;
@@ -157,6 +157,25 @@ sub rules_of {
     return $rules ? Robotrules::Rules->of_address($rules) : undef;
 }
 
+# push_rules($site, @patterns): adds own rules of the program, which close what they match beside the site's robots.txt.
+# The store keeps them, and a new robots.txt does not change them. clear_own_rules($site) deletes them.
+sub push_rules {
+    my ($self, $site, @patterns) = @_;
+    my $of_site = bytes_of($site, 'the site');
+    my @texts   = map { bytes_of($_, 'a rule') } @patterns;
+    use bytes;
+    my $views = join '', map { pack 'P J', $_, length } @texts;
+    return $self->_ask(\&Robotrules::Native::robotrules_database_push_rules,
+        $of_site, length $of_site, $views, scalar @texts);
+}
+
+sub clear_own_rules {
+    my ($self, $site) = @_;
+    my $of_site = bytes_of($site, 'the site');
+    use bytes;
+    return $self->_ask(\&Robotrules::Native::robotrules_database_clear_own_rules, $of_site, length $of_site);
+}
+
 # visit($site): counts a visit now. A site is "host:port" or a URL. LWP::RobotUA visits undef for a URL without a host.
 sub visit {
     my ($self, $site) = @_;
@@ -204,7 +223,7 @@ Robotrules::RobotRules::Store - the rules of many sites, in a store that process
 =head1 DESCRIPTION
 
 A store is C<memory:>, the path of an SQLite file, C<redis://...> or C<postgresql://...>. It has the methods that
-L<LWP::RobotUA> calls, C<rules_of>, C<fetch($robots_url)> and C<keep_fetch($fetch)>
+L<LWP::RobotUA> calls, C<push_rules($site, @patterns)>, C<rules_of>, C<fetch($robots_url)> and C<keep_fetch($fetch)>
 (L<Robotrules::RobotsFetch>), and C<keep_failure($robots_url, $status, $seconds)>. Open it after C<fork>.
 
 =head1 SEE ALSO

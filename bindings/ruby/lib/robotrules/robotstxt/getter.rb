@@ -13,7 +13,7 @@ module Robotrules
   module Robotstxt
     # Fetches a robots.txt over HTTP, once.
     class Getter
-      DEFAULTS = { num_redirects: 5, http_timeout: 10, url_charset: "utf-8", policy: "robotstxt-rb", dialect: "robotstxt-rb" }.freeze
+      DEFAULTS = { num_redirects: 5, http_timeout: 10, url_charset: "utf8", policy: "robotstxt-rb", dialect: "robotstxt-rb" }.freeze
       ALL_ALLOWED = "User-agent: *\nDisallow:\n"
       ALL_FORBIDDEN = "User-agent: *\nDisallow: /\n"
 
@@ -35,7 +35,7 @@ module Robotrules
         @robot_id = robot_id
         @redirects = Integer(options[:num_redirects]).clamp(0, 1_000)
         @timeout = options[:http_timeout]
-        @charset = Encoding.find(options[:url_charset]) or raise ArgumentError, "there is no charset internal"
+        @charset = encoding_named(options[:url_charset]) or raise ArgumentError, "there is no charset internal"
         @policy = options[:policy].to_s
         check_policy
       end
@@ -139,6 +139,15 @@ module Robotrules
         bytes.gsub(/[\x80-\xff]/n) { |byte| format("%%%02X", byte.ord) }
       end
 
+      # Names that Ruby does not know, and the gem's manual or servers use (labels of the WHATWG Encoding Standard).
+      LABELS = { "utf8" => "utf-8", "utf16" => "utf-16", "latin1" => "iso-8859-1" }.freeze
+
+      # Returns the encoding of a name, such as "utf8", or of an Encoding; nil for "internal". Raises ArgumentError.
+      def encoding_named(name)
+        name = name.to_s.strip.downcase
+        Encoding.find(LABELS.fetch(name, name))
+      end
+
       # Names of Ruby's that depend on the machine, and are no charsets.
       MACHINE_ENCODINGS = %w[external filesystem internal locale].freeze
 
@@ -149,7 +158,7 @@ module Robotrules
         return Encoding::UTF_8 if name.empty? || MACHINE_ENCODINGS.include?(name)
         return Encoding::UTF_8 if name.start_with?("utf-16", "utf-32") && !body.include?("\0")
 
-        charset = Encoding.find(name)
+        charset = encoding_named(name)
         Encoding::Converter.search_convpath(charset, Encoding::UTF_8)
         charset
       rescue ArgumentError, EncodingError

@@ -1,0 +1,2 @@
+import robotsParser = require("robotrules/robots-parser");
+export = robotsParser;

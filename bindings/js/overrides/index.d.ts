@@ -1,0 +1,2 @@
+export { default } from "robotrules/robots-parser";
+export type { Robot } from "robotrules/robots-parser";
