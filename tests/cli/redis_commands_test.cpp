@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <csignal>
 #include <string>
 
 #include "cli/get_rig.hpp"
