@@ -1,8 +1,8 @@
 // The commands over a store in Redis: each works, or says in words why not.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <csignal>
+#include <memory>
 #include <string>
 
 #include "cli/get_rig.hpp"
