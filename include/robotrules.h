@@ -873,10 +873,12 @@ enum {  // options with a text
   // policy keeps it; then only this agent uses another one.
   ROBOTRULES_OPTION_POLICY = 6
 };
-enum {                                       // options with a number
-  ROBOTRULES_OPTION_DELAY = 101,             // milliseconds between requests to a site; 60,000 unless set
-  ROBOTRULES_OPTION_USE_SLEEP = 102,         // 0: a request that would have to wait ends at once with "too-early"
-  ROBOTRULES_OPTION_MAX_WAIT = 103,          // seconds; a request that would have to wait for longer ends with "parked"
+enum {                                // options with a number
+  ROBOTRULES_OPTION_DELAY = 101,      // milliseconds between requests to a site; 60,000 unless set
+  ROBOTRULES_OPTION_USE_SLEEP = 102,  // 0: a request that would have to wait ends at once with "too-early"
+  // Seconds. A request that would have to wait for longer ends at once with "parked". 3,600 unless set, or the delay if
+  // that is longer.
+  ROBOTRULES_OPTION_MAX_WAIT = 103,
   ROBOTRULES_OPTION_MAX_BODY = 104,          // bytes of a decoded body; a longer one is cut
   ROBOTRULES_OPTION_MAX_TIME = 105,          // milliseconds of a request, without waiting for its turn
   ROBOTRULES_OPTION_MAX_REDIRECT = 106,      // redirects of a request

@@ -137,7 +137,7 @@ constexpr Flag delay{.name = "delay",
                      .target = &Options::delay,
                      .help =
                          "Minimum time from the end of one request to a site to the next (default: 1s). A longer "
-                         "Crawl-delay or Retry-After is obeyed.",
+                         "Crawl-delay, Request-rate or Retry-After is obeyed, up to a day.",
                      .brief = "time between two requests to a site (default: 1s)"};
 constexpr Flag adaptive{.name = "adaptive",
                         .placeholder = "FACTOR",
@@ -159,7 +159,10 @@ constexpr Flag max_wait{.name = "max-wait",
                         .takes = Takes::span,
                         .range = {.min = 0, .max = 86'400},
                         .target = &Options::max_wait,
-                        .help = "Leave out sites that ask for a longer wait than this (default: 1h)."};
+                        .help =
+                            "Leave out a site, or what is left of it, if its next page would have to wait for longer "
+                            "than this, because of its Crawl-delay, Request-rate, Visit-time or Retry-After (default: "
+                            "1h, or --delay if that is longer)."};
 constexpr Flag obey_page{.name = "obey-page",
                          .target = &Options::obey_page,
                          .help =
@@ -373,11 +376,11 @@ constexpr Example get_examples[] = {
      .says = "Fetch everything that a site's sitemaps list, as a tree of files."}};
 
 constexpr Status get_statuses[] = {
-    {.number = 0, .means = "All URLs were fetched, or robots.txt denies them; with --dry-run, all may be fetched."},
-    {.number = 1, .means = "With --fail-on denied or --dry-run: some URLs were denied, and none failed."},
+    {.number = 0, .means = "All URLs were fetched, or robots.txt denies them. --dry-run has the status of the crawl."},
+    {.number = 1, .means = "With --fail-on denied: some URLs were denied, and none failed or was left out."},
     {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
     {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
-    {.number = 4, .means = "Some URLs were left out, or with --dry-run would be, and none failed."},
+    {.number = 4, .means = "Some URLs were left out, and none failed."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
     {.number = 143, .means = "Ended by SIGTERM, in the same way."},
     {.number = 129, .means = "Ended because the terminal has gone (SIGHUP), in the same way."}};
@@ -389,7 +392,7 @@ constinit const Command get_command{
     .summary = "fetch a list of URLs politely",
     .about =
         "Fetches every URL once, many sites at a time and one page of a site at a time. Obeys each site's robots.txt "
-        "and its delay, and does not wait for slow sites.\n\n"
+        "with its Crawl-delay, Request-rate and Visit-time, and does not wait for slow sites.\n\n"
         "Prints at the end how many URLs were denied, cut or failed; --log records the result of each URL.\n\n"
         "With --db the queue is stored: Ctrl-C finishes the running requests (a second Ctrl-C ends at once), and the "
         "same command line continues later. Even if the process is killed, no page in the output is lost or "

@@ -23,6 +23,8 @@ constexpr std::size_t between = 4;
 constexpr std::size_t before_figure = 2;
 constexpr std::size_t min_figure = 9;  // with the space before it
 constexpr std::size_t min_name = 8;
+constexpr std::size_t min_reasoned_name = 30;      // beside a reason
+constexpr std::chrono::seconds min_told_delay{5};  // shorter ones pass before they are read
 
 void append(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
 void append(Lines& to, const std::vector<std::string>& lines) {
@@ -38,21 +40,26 @@ struct SiteRow {
   std::string name;
   std::string first;
   std::string second;
+  std::string reason = {};
 };
 
 // The first row is the heading.
 Lines site_table(const std::vector<SiteRow>& rows, std::size_t columns) {
   std::size_t first = min_figure;
   std::size_t second = min_figure;
+  std::size_t reason = 0;
   for (const SiteRow& row : rows) {
+    if (!row.reason.empty()) reason = std::max(reason, row.reason.size() + before_figure);
     first = std::max(first, row.first.size() + before_figure);
     second = std::max(second, row.second.size() + before_figure);
   }
   const bool has_figures = columns >= min_name + first + second;
+  if (columns < min_reasoned_name + first + second + reason) reason = 0;
   Lines lines;
   for (const SiteRow& row : rows) {
-    std::string text = fitted(row.name, has_figures ? columns - first - second : columns);
+    std::string text = fitted(row.name, has_figures ? columns - first - second - reason : columns);
     if (has_figures) text += right(row.first, first) + right(row.second, second);
+    if (reason > 0) text += std::string(before_figure, ' ') + fitted(row.reason, reason - before_figure);
     lines.push_back({std::move(text), lines.empty() ? std::optional(Style::heading) : std::nullopt});
   }
   return lines;
@@ -75,6 +82,7 @@ Lines delayed_lines(const DisplayState& state, std::size_t columns, std::size_t 
     if (rows.size() > sites) break;
     const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
     rows.push_back({site.origin, grouped(site.pending), duration_text(next)});
+    if (site.why != WaitReason::delay) rows.back().reason = wait_text(site.why);
   }
   return site_table(rows, columns);
 }
@@ -141,25 +149,50 @@ std::string state_text(const DisplayState& state) {
   if (counts.open) add("more URLs are read", "; ");
   if (const std::string_view lack = lack_text(counts); !lack.empty()) add(std::string(lack), "; ");
   if (state.left && !counts.open) add(duration_text(*state.left) + " left", "; ");
-  if (state.next_try) add(next_try_text(*state.next_try, max_url), "; ");
+  if (is_told(state.next_try)) add(next_try_text(*state.next_try, max_url), "; ");
   before = "; most delayed sites: ";
   for (const SiteCounts& site : state.delayed) {
     const auto next = std::chrono::ceil<std::chrono::seconds>(site.next_in);
-    add(base::printable(site.origin) + " (next page in " + duration_text(next) + ")", std::exchange(before, ", "));
+    const std::string why = site.why == WaitReason::none ? "" : ", " + wait_text(site.why);
+    add(base::printable(site.origin) + " (next page in " + duration_text(next) + why + ")",
+        std::exchange(before, ", "));
   }
   return text;
 }
 
 std::string_view lack_text(const CrawlCounts& counts) noexcept {
   if (counts.disk_full) return "waiting for room on the disk";
-  return counts.proxy_failed ? "waiting for the proxy" : "";
+  if (counts.proxy_failed) return "waiting for the proxy";
+  if (counts.queue_unreachable) return "waiting for the database of the queue";
+  return counts.waits_for_workers ? "waiting for sites of other workers" : "";
+}
+
+std::string wait_text(WaitReason why) {
+  switch (why) {
+    case WaitReason::none: return "";
+    case WaitReason::delay: return "--delay";
+    case WaitReason::crawl_delay: return "Crawl-delay";
+    case WaitReason::request_rate: return "Request-rate";
+    case WaitReason::adaptive: return "--adaptive";
+    case WaitReason::visit_time: return "Visit-time";
+    case WaitReason::penalty: return "it asked for a pause";
+    case WaitReason::in_flight: return "requests in flight";
+    case WaitReason::just_visited: return "perhaps just visited";
+    case WaitReason::store: break;
+  }
+  return "the database is away";
+}
+
+bool is_told(const std::optional<NextTry>& next) {
+  return next && (next->why != WaitReason::delay || next->in >= min_told_delay);
 }
 
 std::string next_try_text(const NextTry& next, std::size_t columns) {
-  const std::string before =
-      duration_text(std::chrono::ceil<std::chrono::seconds>(next.in)) + " until the next try of ";
+  const std::string before = duration_text(std::chrono::ceil<std::chrono::seconds>(next.in)) +
+                             (next.why == WaitReason::none ? " until the next try of " : " until the next page of ");
+  const std::string after = next.why == WaitReason::none ? "" : " (" + wait_text(next.why) + ")";
   const std::string url = base::printable(next.url);
-  return before + fitted(url, std::min(url.size(), columns - std::min(columns, before.size())));
+  return before + fitted(url, std::min(url.size(), columns - std::min(columns, before.size() + after.size()))) + after;
 }
 
 std::optional<std::chrono::seconds> time_left(const CrawlCounts& counts, double per_second,
@@ -204,7 +237,7 @@ std::vector<std::string> display_lines(const DisplayState& state, std::size_t co
                                      grouped(counts.sites) + (counts.sites == 1 ? " site" : " sites"),
                                      grouped(counts.retried) + " retried", duration_text(state.elapsed) + " gone"};
   for (const auto* parts : {&done, &fast, &now}) append(lines, flow(*parts, "", columns));
-  if (state.next_try) lines.push_back({next_try_text(*state.next_try, columns)});
+  if (is_told(state.next_try)) lines.push_back({next_try_text(*state.next_try, columns)});
   if (lines.size() < rows) append(lines, site_lines(state, columns, rows - lines.size()));
   if (lines.size() > rows) lines.resize(rows);
   std::vector<std::string> shown;

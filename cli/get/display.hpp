@@ -38,8 +38,14 @@ std::vector<std::string> count_parts(const CrawlCounts& counts);
 // Returns the whole state as one paragraph: "after 0:58: 12 done, ..., 88 to go; 1 on the wire, ...".
 std::string state_text(const DisplayState& state);
 
-// Returns "0:58 until the next try of https://a.test/robots.txt". If that is longer than `columns`, the URL is
-// shortened.
+// Returns what a site waits for: "Crawl-delay", "it asked for a pause"; empty for WaitReason::none.
+std::string wait_text(WaitReason why);
+
+// Returns true if there is something to wait for that lasts long enough to be told: a short --delay does not.
+bool is_told(const std::optional<NextTry>& next);
+
+// Returns "0:58 until the next try of https://a.test/robots.txt", or "59:12 until the next page of https://a.test
+// (Crawl-delay)". If that is longer than `columns`, the URL is shortened.
 std::string next_try_text(const NextTry& next, std::size_t columns);
 
 // Returns what the whole crawl waits for, "waiting for room on the disk"; empty if it does not wait.

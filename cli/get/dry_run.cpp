@@ -12,9 +12,12 @@
 #include "base/escape.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
+#include "cli/get/messages.hpp"
+#include "cli/get/summary.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/progress_line.hpp"
 #include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -33,7 +36,7 @@ std::string seconds_text(microseconds time) {
 
 std::string row(const std::string& name, const SiteForecast& forecast, const std::string& delay) {
   return name + '\t' + std::to_string(forecast.allowed) + '\t' + std::to_string(forecast.denied) + '\t' +
-         std::to_string(forecast.left_out) + '\t' + delay + '\t' +
+         std::to_string(forecast.failed) + '\t' + std::to_string(forecast.left_out) + '\t' + delay + '\t' +
          std::to_string(std::chrono::ceil<std::chrono::seconds>(forecast.time).count()) + '\n';
 }
 
@@ -41,6 +44,18 @@ void explain(std::string_view url, const RobotsNote& note, Access access) {
   complain("get", access == Access::disallowed ? denial(url, note)
                                                : base::printable(url) + ": " + base::printable(note.warning) +
                                                      std::string(hint_for(note.cause)));
+}
+
+void tell_why_not(const SiteForecast& site, SiteMessages& messages) {
+  std::string text = base::printable(site.origin);
+  if (site.left_out > 0 && site.allowed > 0) text += ": " + counted(site.left_out, "URL") + " would be left out";
+  if (site.left_out > 0 && site.allowed == 0) text += " would be left out";
+  text += ": " + base::printable(site.why_not) + std::string(hint_for(site.cause));
+  if (site.left_out_until) text += "; it may be asked again from " + minute_text(*site.left_out_until) + " on";
+  messages.tell(site.left_out > 0                  ? "left out"
+                : site.cause == FailureCause::none ? "failed"
+                                                   : to_string(site.cause),
+                text);
 }
 
 void draw(std::uint64_t asked, std::uint64_t all) {
@@ -52,7 +67,8 @@ std::string summary(const Forecast& made) {
   const SiteForecast& sum = made.total;
   std::string text = grouped(sum.urls()) + (sum.urls() == 1 ? " URL of " : " URLs of ") + grouped(made.sites) +
                      (made.sites == 1 ? " site: " : " sites: ") + grouped(sum.allowed) + " would be fetched, " +
-                     grouped(sum.denied) + " denied, " + grouped(sum.left_out) + " left out";
+                     grouped(sum.denied) + " denied, " + (sum.failed > 0 ? grouped(sum.failed) + " would fail, " : "") +
+                     grouped(sum.left_out) + " left out";
   if (sum.allowed > 0) {
     text += "; in " + duration_text(std::chrono::ceil<std::chrono::seconds>(sum.time)) + " at least";
   }
@@ -77,14 +93,12 @@ Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options
   const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
   const Footer footer;
   Output out;
-  out << "site\tto fetch\tdenied\tleft out\tdelay\tseconds\n";
+  out << "site\tto fetch\tdenied\tfailed\tleft out\tdelay\tseconds\n";
   ForecastOptions& forecasting = options.forecast;
-  forecasting.on_site = [&out, quiet = options.quiet](const SiteForecast& site) {
+  SiteMessages messages;
+  forecasting.on_site = [&out, &messages, quiet = options.quiet](const SiteForecast& site) {
     out << row(base::printable(site.origin), site, seconds_text(site.delay));
-    if (!quiet && !site.why_left_out.empty()) {
-      complain("get", base::printable(site.origin) + ": " + base::printable(site.why_left_out) +
-                          std::string(hint_for(site.cause)));
-    }
+    if (!quiet && !site.why_not.empty()) tell_why_not(site, messages);
   };
   if (options.explain) forecasting.on_denied = explain;
   forecasting.on_progress = [&](std::uint64_t asked, std::uint64_t all) {
@@ -97,9 +111,17 @@ Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options
   out << row("total", made.value().total, "-");
   out.flush();
   set_footer({});
+  messages.tell_numbers();
   if (!options.quiet) complain("get", summary(made.value()));
-  if (made.value().total.denied > 0) return exit_no;
-  return made.value().total.left_out > 0 ? exit_left_out : exit_yes;
+  auto urls = queue.counts();
+  if (!urls) return urls.error();
+  const SiteForecast& sum = made.value().total;
+  urls.value().pending = 0;
+  urls.value().done += sum.allowed;
+  urls.value().denied += sum.denied;
+  urls.value().failed += sum.failed;
+  urls.value().parked += sum.left_out;
+  return status_of(urls.value(), options.fails_on_denied);
 }
 
 }  // namespace robotrules::cli

@@ -98,19 +98,16 @@ std::string command_to_go_on(const GetRun& run, const Options& options) {
          " --job " + shell_word(run.job);
 }
 
-// Returns the exit status for all URLs of the job, of which `pending` are to go. The summary has only the URLs of this
-// run, so after a run that continues a job a line has the numbers of all. With --quiet there is no summary, so the line
-// explains a status other than 0. That robots.txt forbids a page is not a failure of the crawl.
-int status_of(const GetRun& run, const Options& options, std::uint64_t pending) {
+// Returns the exit status for all URLs of the job. The summary has only the URLs of this run (`shown`), so a line has
+// the numbers of all if an earlier run or another worker has ended some. With --quiet there is no summary, so the line
+// explains a status other than 0.
+int status_of_job(const GetRun& run, const Options& options, const CrawlCounts& shown) {
   const auto counts = run.queue->counts();
   if (!counts) return exit_error;
-  const QueueCounts& urls = counts.value();
-  const int status = pending > 0                          ? exit_no
-                     : urls.failed + urls.cut > 0         ? exit_incomplete
-                     : urls.parked > 0                    ? exit_left_out
-                     : urls.denied > 0 && options.fail_on ? exit_no
-                                                          : exit_yes;
-  if (options.quiet ? status != exit_yes : run.has_results) {
+  QueueCounts urls = counts.value();
+  urls.pending = shown.pending;
+  const int status = status_of(urls, options.fail_on.has_value());
+  if (options.quiet ? status != exit_yes : run.has_results || urls.all() - urls.pending != shown.ended()) {
     complain("get", summary_line(urls, queue_name(options) ? run.job : ""));
   }
   return status;
@@ -118,7 +115,7 @@ int status_of(const GetRun& run, const Options& options, std::uint64_t pending) 
 
 // Returns the exit status of a job without URLs to go, and says how to try again those that have failed.
 int status_of_done_job(const GetRun& run, const Options& options) {
-  const int status = status_of(run, options, 0);
+  const int status = status_of_job(run, options, {});
   if (!options.quiet && (status == exit_incomplete || status == exit_left_out)) {
     complain("get", retry_hint(command_to_go_on(run, options)));
   }
@@ -163,9 +160,12 @@ std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& read
   return end_by;
 }
 
-void set_callbacks(GetRun& run, const Options& options) {
+// `messages` must outlive the crawl.
+void set_callbacks(GetRun& run, const Options& options, SiteMessages& messages) {
   CrawlOptions& crawl = run.choice.crawl;
-  if (!options.quiet) crawl.on_site_failure = tell_failure;
+  if (!options.quiet) {
+    crawl.on_site_failure = [&messages](const SiteFailure& failure) { tell_failure(failure, messages); };
+  }
   crawl.on_disk_full = tell_full_disk;
   crawl.on_proxy_failed = tell_proxy;
   crawl.on_queue_unreachable = tell_queue;
@@ -175,10 +175,11 @@ void set_callbacks(GetRun& run, const Options& options) {
     // If it fails, the crawl meets the same trouble, and says so.
     static_cast<void>(agree_on_delay(*run.queue, *run.robot));
   };
-  crawl.on_page = [&options, explain = options.explain, to_stdout = run.choice.output == "-",
+  crawl.on_page = [&options, &messages, explain = options.explain, to_stdout = run.choice.output == "-",
                    told = std::set<std::string>()](const FetchedPage& page) mutable {
     if (to_stdout) note_body_end(page);
-    if (page.response.code == 401 && !options.quiet && !options.users.empty()) tell_near_user(page, options, told);
+    if (page.response.code == 401 && !options.quiet && !options.users.empty())
+      tell_near_user(page, options, told, messages);
     if (explain) tell_denial(page);
   };
   crawl.on_log_reopened = [log = options.log.value_or(""), quiet = options.quiet](const Result<void>& reopened) {
@@ -219,7 +220,7 @@ void read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Wat
 }
 
 // Returns the exit status, and prints the error that ended the run.
-int status_at_end(const GetRun& run, const Options& options, const Ended& ended, std::uint64_t pending) {
+int status_at_end(const GetRun& run, const Options& options, const Ended& ended, const CrawlCounts& counts) {
   if (const auto& error = ended.error) {
     if (error->code == output_closed) return exit_closed;
     if (error->code == disk_full_code && interrupts() > 0)
@@ -228,12 +229,13 @@ int status_at_end(const GetRun& run, const Options& options, const Ended& ended,
   }
   if (interrupts() > 0) return exit_interrupted();
   if (!ended.complete) return exit_error;
-  return status_of(run, options, pending);
+  return status_of_job(run, options, counts);
 }
 
 int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
   catch_interrupts();
-  set_callbacks(run, options);
+  SiteMessages messages;
+  set_callbacks(run, options, messages);
   const auto at_start = run.queue->counts();
   if (!at_start) return refuse("get", at_start.error().message);
   const QueueCounts& before = at_start.value();
@@ -264,22 +266,16 @@ int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
     keep(run.queue->settle({}, log.empty() ? std::nullopt : std::optional(OutputPosition{log, log_closed})));
   }
   const CrawlCounts counts = crawl.counts();
+  messages.tell_numbers();
   progress->finish(run.recovered, ended.all_read);
-  const int status = status_at_end(run, options, ended, counts.pending);
+  const int status = status_at_end(run, options, ended, counts);
   run.metrics_file->finish(crawl, status);
   return status;
 }
 
-// Ends a run that cannot begin. If its job, its log or the folder of its output is new, removes it again.
+// Ends a run that cannot begin.
 int refuse_start(GetRun& run, const Options& options, const Error& error) {
-  run.log.reset();
-  run.output.reset();
-  std::error_code ignored;
-  for (const std::string& path : run.made) {
-    if (std::filesystem::is_empty(path, ignored)) std::filesystem::remove(path, ignored);
-  }
-  run.queue.reset();  // ends the claim of the job
-  if (run.is_new_job) static_cast<void>(remove_job(*queue_name(options), run.job));
+  remove_made(run, options);
   return interrupts() > 0 ? exit_interrupted() : refuse("get", error.message);
 }
 
@@ -302,6 +298,7 @@ int foretell(GetRun& run, const Options& options) {
   how.forecast.max_rate = run.choice.crawl.max_rate;
   how.explain = options.explain;
   how.quiet = options.quiet;
+  how.fails_on_denied = options.fail_on.has_value();
   const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts() > 0; });
   if (!status) return refuse("get", status.error().message);
   if (interrupts() > 0) return exit_interrupted();
@@ -345,7 +342,7 @@ int run_get(const Options& given) {
     return refuse_start(run, options, {"file-unreadable", "cannot read " + listed(names) + ": the input has no URLs"});
   }
   if (options.dry_run) {
-    if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
+    if (auto done = bring_back(run, options); !done) return refuse_start(run, options, done.error());
     return foretell(run, options);
   }
   if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
@@ -369,7 +366,7 @@ int run_get(const Options& given) {
     complain("get", counted(left, "URL") + " of an earlier run " + (left == 1 ? "is" : "are") + " to go (job " +
                         base::printable(run.job) + ")");
   }
-  if (auto done = bring_back(run, options); !done) return refuse("get", done.error().message);
+  if (auto done = bring_back(run, options); !done) return refuse_start(run, options, done.error());
   return fetch_all(run, options, *signals);
 }
 

@@ -223,7 +223,9 @@ Result<GetChoice> choose_get(const Options& options) {
   ValueReader read(options);
   use_policy(choice, network.value().policy);
   read_pace(read, robot.pace);
-  robot.max_wait = std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, 1h));
+  const auto max_wait =
+      std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, default_max_wait(robot.pace)));
+  robot.max_wait = max_wait;
   http.from = *options.from;
   http.limits.max_total_time = read.seconds(&Options::timeout, 60s);
   http.max_redirect = static_cast<unsigned>(read.whole_number(&Options::max_redirects, 7));
@@ -234,10 +236,10 @@ Result<GetChoice> choose_get(const Options& options) {
   choice.crawl.max_tries = static_cast<unsigned>(read.whole_number(&Options::tries, 3));
   choice.crawl.max_rate = read.number(&Options::rate, 0);
   choice.crawl.max_size = read.size(&Options::max_size, choice.crawl.max_size);
-  choice.crawl.max_wait = robot.max_wait;
+  choice.crawl.max_wait = max_wait;
   choice.crawl.obey_page = options.obey_page;
   if (options.dry_run) {  // do not wait an hour for a forecast
-    robot.max_wait = std::min(robot.max_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.max_total_time));
+    robot.max_wait = std::min(max_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.max_total_time));
   }
   http.limits.max_wire_bytes = std::max(http.limits.max_wire_bytes, choice.crawl.max_size);
   http.count_responses = true;  // each is released after it is written

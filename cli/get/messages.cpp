@@ -18,13 +18,28 @@ char last_byte_of(const Response& response) {
   return read ? last : '\0';
 }
 
-void tell_left_out(const SiteFailure& failure) {
+constexpr std::uint64_t max_told = 10;
+
+void tell_left_out(const SiteFailure& failure, SiteMessages& messages) {
   std::string text = base::printable(failure.origin) + " is left out: " + base::printable(failure.sentence);
   if (failure.left_out_until) text += "; --retry tries it again, from " + minute_text(*failure.left_out_until) + " on";
-  complain("get", text);
+  messages.tell("left out", text);
 }
 
 }  // namespace
+
+void SiteMessages::tell(std::string_view kind, const std::string& message) {
+  const std::uint64_t number = ++numbers_[std::string(kind)];
+  if (number <= max_told) return complain("get", message);
+  if (number > max_told + 1) return;
+  complain("get", "further " + what_ + "s with this message (" + std::string(kind) + ") are counted but not reported");
+}
+
+void SiteMessages::tell_numbers() const {
+  for (const auto& [kind, number] : numbers_) {
+    if (number > max_told) complain("get", grouped(number) + " " + what_ + "s in all: " + kind);
+  }
+}
 
 void note_body_end(const FetchedPage& page) {
   if (page.has_whole_body() && page.response.body_size > 0) note_results_end(last_byte_of(page.response));
@@ -37,8 +52,8 @@ void tell_denial(const FetchedPage& page) {
   }
 }
 
-void tell_failure(const SiteFailure& failure) {
-  if (failure.why == to_string(ResponseSource::parked)) return tell_left_out(failure);
+void tell_failure(const SiteFailure& failure, SiteMessages& messages) {
+  if (failure.why == to_string(ResponseSource::parked)) return tell_left_out(failure, messages);
   std::string text = base::printable(failure.origin) + ": " + base::printable(failure.sentence);
   text += hint_for(failure.cause);
   if (failure.why == disk_too_small_code) text += "; free some space, or cut long bodies with a smaller --max-size";
@@ -47,16 +62,18 @@ void tell_failure(const SiteFailure& failure) {
   } else if (!failure.is_final) {
     text += "; it will be tried again";
   }
-  complain("get", text);
+  messages.tell(failure.why == to_string(ResponseSource::server) ? "the server asks for a pause" : failure.why, text);
 }
 
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told) {
+void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+                    SiteMessages& messages) {
   const std::string near = near_site_of_user(options, page.response.url);
   const auto origin = Origin::of(page.response.url);
   if (near.empty() || !origin || !told.insert(origin->to_string()).second) return;
   const std::string site = base::printable(origin->to_string());
-  complain("get", site + " asks for a name and a password, and --user is for " + base::printable(near) +
-                      "; for this site write --user " + site + "=NAME:PASSWORD");
+  messages.tell("not the site of --user", site + " asks for a name and a password, and --user is for " +
+                                              base::printable(near) + "; for this site write --user " + site +
+                                              "=NAME:PASSWORD");
 }
 
 void tell_full_disk(std::string_view sentence) {

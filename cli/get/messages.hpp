@@ -1,9 +1,12 @@
 // Sentences about single events of a crawl, on standard error.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <robotrules/crawl.hpp>
 
@@ -15,11 +18,27 @@ namespace robotrules::cli {
 void note_body_end(const FetchedPage& page);
 // Tells why a URL is denied, if it is.
 void tell_denial(const FetchedPage& page);
+// Messages about single sites or sitemaps, at most ten of each kind. Further ones are counted. Thread rule: one thread
+// at a time.
+class SiteMessages {
+ public:
+  // `what`: what the messages are about, "site".
+  explicit SiteMessages(std::string what = "site") : what_(std::move(what)) {}
+  void tell(std::string_view kind, const std::string& message);
+  // Tells the numbers of the kinds that had more than ten.
+  void tell_numbers() const;
+
+ private:
+  std::string what_;
+  std::map<std::string, std::uint64_t> numbers_;
+};
+
 // Tells the first failure of a site.
-void tell_failure(const SiteFailure& failure);
+void tell_failure(const SiteFailure& failure, SiteMessages& messages);
 // If a site of --user differs from the site of the page in scheme or port only, says so, once for each site. `told` has
 // the sites that were told of. Precondition: the site asks for a password.
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told);
+void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+                    SiteMessages& messages);
 // Tells that a disk is full; an empty sentence: the run goes on.
 void tell_full_disk(std::string_view sentence);
 // The same for the proxy.

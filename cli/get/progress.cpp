@@ -65,7 +65,7 @@ class Told : public CrawlProgress {
     state_.next_try = crawl_.next_try();
     state_.delayed = crawl_.most_delayed(sites);
     slowest_ = crawl_.slowest();
-    if (!state_.delayed.empty()) slowest_ = std::max(slowest_, state_.delayed.front().next_in);
+    for (const SiteCounts& site : state_.delayed) slowest_ = std::max(slowest_, site.left);
   }
   virtual void take_away() {}
   virtual std::size_t columns() const { return 79; }
@@ -133,7 +133,7 @@ class Periodic final : public Told {
     text += rate_text(state_.pages_now) + " pages/s";
     if (const auto lack = lack_text(state_.counts); !lack.empty()) text.append(", ").append(lack);
     if (state_.left && !state_.counts.open) text += ", " + duration_text(*state_.left) + " left";
-    if (state_.next_try) text += ", " + next_try_text(*state_.next_try, max_periodic_line);
+    if (is_told(state_.next_try)) text += ", " + next_try_text(*state_.next_try, max_periodic_line);
     complain("get", text);
   }
 };

@@ -89,12 +89,41 @@ Result<void> open_output_and_log(GetRun& run, const Options& options) {
   return is_folder ? open_log_of(run, options) : Result<void>();
 }
 
+void note_new_databases(GetRun& run, const Options& options) {
+  constexpr std::string_view scheme = "sqlite:";
+  for (const auto& name : {options.db, options.queue}) {
+    if (!name || name->find("://") != std::string::npos) continue;  // on a server
+    const std::string path = name->starts_with(scheme) ? name->substr(scheme.size()) : *name;
+    std::error_code ignored;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) run.made_databases.push_back(path);
+  }
+}
+
 }  // namespace
+
+void remove_made(GetRun& run, const Options& options) {
+  run.log.reset();
+  run.output.reset();
+  std::error_code ignored;
+  for (const std::string& path : run.made) {
+    if (std::filesystem::is_empty(path, ignored)) std::filesystem::remove(path, ignored);
+  }
+  run.queue.reset();  // ends the claim of the job
+  run.robot.reset();
+  run.store.reset();
+  if (run.is_new_job) static_cast<void>(remove_job(*queue_name(options), run.job));
+  for (const std::string& path : run.made_databases) {
+    const auto jobs = list_jobs(path);
+    if (jobs && !jobs.value().empty()) continue;  // another run has begun meanwhile
+    for (const char* part : {"", "-wal", "-shm", "-crawl"}) std::filesystem::remove(path + part, ignored);
+  }
+}
 
 Result<void> open_stores(GetRun& run, const Options& options) {
   run.robot.reset();  // an earlier call may have failed on the way
   run.queue.reset();
   run.store.reset();
+  note_new_databases(run, options);
   if (options.db) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();

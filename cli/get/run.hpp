@@ -29,7 +29,8 @@ struct GetRun {
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<MetricsFile> metrics_file;
   std::optional<RobotUA> robot;
-  std::vector<std::string> made;  // the log and the folder of the output that this run has made
+  std::vector<std::string> made;            // the log and the folder of the output that this run has made
+  std::vector<std::string> made_databases;  // files
   std::uint64_t recovered = 0;
   std::uint64_t left = 0;    // URLs of earlier runs that were pending at the start
   bool is_new_job = false;   // no earlier run of the job in the database has begun
@@ -38,6 +39,10 @@ struct GetRun {
 
 // Opens the store, the queue and the robot. Needs `job` and `choice`. If it fails, it may be called again.
 Result<void> open_stores(GetRun& run, const Options& options);
+
+// Removes what a run that cannot begin has made: its job, its log, the folder of its output, and databases that did not
+// exist before and have no job of another run.
+void remove_made(GetRun& run, const Options& options);
 
 // Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
 Result<void> open_metrics(GetRun& run, const Options& options);

@@ -87,6 +87,7 @@ bool SitemapInput::read() {
     }
   }
   tell_totals();
+  messages_.tell_numbers();
   return true;
 }
 
@@ -111,16 +112,16 @@ SitemapInput::End SitemapInput::read(Source& source) {
   });
   if (put_off_ && !stop_) return End::put_off;
   if (!found) {
-    complain("get", printable_url(source.where) + ": " + base::printable(found.error().message));
+    messages_.tell(found.error().code, printable_url(source.where) + ": " + base::printable(found.error().message));
     complete_ = false;
   } else {
     tell(source, found.value());
     const bool is_known = tried && tried.value() && found.value().named.entries == 0;
     if (is_known && !options_.quiet) {
-      complain("get",
-               printable_url(source.where) +
-                   "/robots.txt names no sitemap, and this job has tried /sitemap.xml before; --sitemap reads it "
-                   "again");
+      messages_.tell("none named, and tried before",
+                     printable_url(source.where) +
+                         "/robots.txt names no sitemap, and this job has tried /sitemap.xml before; --sitemap reads it "
+                         "again");
     }
   }
   return added_all_ && !stop_ ? End::read : End::ended;
@@ -207,15 +208,15 @@ void SitemapInput::tell_guess(const std::string& site, const FetchedSitemap& sit
   if (options_.quiet && is_settled) return;
   const std::string said = printable_url(site) + "/robots.txt names no sitemap, so " + printable_url(sitemap.url);
   if (sitemap.error.empty()) {
-    complain("get", said + " was tried: it lists " + counted(sitemap.counts.entries, "URL"));
+    messages_.tell("none named, and found", said + " was tried: it lists " + counted(sitemap.counts.entries, "URL"));
   } else {
-    complain("get", said + " was tried: " + base::printable(sitemap.message));
+    messages_.tell("none named, and none found", said + " was tried: " + base::printable(sitemap.message));
   }
 }
 
 void SitemapInput::tell_sitemap(const FetchedSitemap& sitemap) {
   if (sitemap.error.empty() || stop_) return;
-  complain("get", "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
+  messages_.tell(sitemap.error, "the sitemap " + printable_url(sitemap.url) + ": " + base::printable(sitemap.message));
   complete_ = false;
 }
 

@@ -16,6 +16,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/flags/flags.hpp"
+#include "cli/get/messages.hpp"
 #include "cli/get/summary.hpp"
 
 namespace robotrules::cli {
@@ -78,6 +79,7 @@ class SitemapInput {
   std::function<bool(std::chrono::milliseconds)> wait_;
   std::deque<Source> sources_;
   SitemapTotals totals_;
+  SiteMessages messages_{"sitemap"};
   SitemapCounts all_;              // kinds of repairs and of entries that were left out
   std::uint64_t other_hosts_ = 0;  // the same
   std::uint64_t nested_ = 0;       // the same

@@ -5,6 +5,7 @@
 
 #include "base/escape.hpp"
 #include "cli/get/figures.hpp"
+#include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -123,6 +124,13 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
 
 std::string retry_hint(const std::string& go_on) {
   return "To fetch failed, cut and left-out URLs: " + base::printable(go_on) + " --retry";
+}
+
+int status_of(const QueueCounts& urls, bool fails_on_denied) noexcept {
+  if (urls.pending > 0) return exit_no;
+  if (urls.failed + urls.cut > 0) return exit_incomplete;
+  if (urls.parked > 0) return exit_left_out;
+  return urls.denied > 0 && fails_on_denied ? exit_no : exit_yes;
 }
 
 std::string summary_line(const QueueCounts& counts, const std::string& job) {

@@ -41,6 +41,11 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
 // Returns "To fetch failed, cut and left-out URLs: COMMAND --retry". `go_on` is the command that goes on.
 std::string retry_hint(const std::string& go_on);
 
+// Returns the exit status of a crawl with these URLs, those of earlier runs included. The first that applies: exit_no
+// if URLs are still to go, exit_incomplete if one failed or was cut, exit_left_out if one was left out, and with
+// `fails_on_denied` exit_no if one was denied. That robots.txt forbids a page is else not a failure of the crawl.
+int status_of(const QueueCounts& urls, bool fails_on_denied) noexcept;
+
 // Returns "job news: 120 URLs: 114 fetched, 4 failed, 2 left out". `job` is empty if the queue is not stored.
 std::string summary_line(const QueueCounts& counts, const std::string& job);
 

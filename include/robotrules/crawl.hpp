@@ -91,9 +91,9 @@ struct CrawlOptions {
   std::uint64_t max_size = std::uint64_t{1} << 30;
   // The longest wait after a failure:
   //   - If the robots.txt of a site could not be fetched, and the next try is later than this, the site's URLs fail.
-  //   - If a 429 or 503 asks for a longer wait, its URL is left out (UrlState::parked).
-  // RobotUAOptions::max_wait (default: a day) limits the wait before a request. If a site must be left alone for
-  // longer, the robot sends nothing, and the URL is left out too.
+  //   - If a 429 or 503 for a page or for robots.txt asks for a longer wait, the URL is left out (UrlState::parked).
+  // RobotUAOptions::max_wait limits the wait before a request (default: an hour, or the delay if that is longer). If a
+  // site must be left alone for longer, the robot sends nothing, and the URL is left out too.
   std::chrono::seconds max_wait{3'600};
   bool obey_page = false;  // noindex and noarchive keep a page out of the output
   // on_page gets decoded bodies. If false, Response::body may be empty there, because the crawl then keeps only what
@@ -173,17 +173,19 @@ struct CrawlCounts {
   // Responses that servers gave for URLs of this run: redirects, challenges and responses to repeated requests count
   // too. responses[N] counts statuses from N00 to N99; [0] all others. Responses for robots.txt files are not counted.
   std::array<std::uint64_t, 6> responses{};
-  ResponseTimes times;            // of `responses`
-  RobotsFetches robots;           // by the robot, also before this crawl
-  std::uint64_t output_size = 0;  // PageOutput::size()
-  std::uint64_t pending = 0;      // pending URLs in the queue, including those in flight
-  std::size_t on_the_wire = 0;    // requests that were sent and are not answered yet
-  std::size_t waiting = 0;        // requests that wait for robots.txt or for the site's gate
-  std::size_t sites = 0;          // active sites
-  std::size_t sites_seen = 0;     // sites that are or were active
-  bool open = false;              // more URLs will come
-  bool disk_full = false;         // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
-  bool proxy_failed = false;      // the crawl waits until it can use the proxy (CrawlOptions::on_proxy_failed)
+  ResponseTimes times;             // of `responses`
+  RobotsFetches robots;            // by the robot, also before this crawl
+  std::uint64_t output_size = 0;   // PageOutput::size()
+  std::uint64_t pending = 0;       // pending URLs in the queue, including those in flight
+  std::size_t on_the_wire = 0;     // requests that were sent and are not answered yet
+  std::size_t waiting = 0;         // requests that wait for robots.txt or for the site's gate
+  std::size_t sites = 0;           // active sites
+  std::size_t sites_seen = 0;      // sites that are or were active
+  bool open = false;               // more URLs will come
+  bool disk_full = false;          // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
+  bool proxy_failed = false;       // the crawl waits until it can use the proxy (CrawlOptions::on_proxy_failed)
+  bool queue_unreachable = false;  // it waits for the server of the queue (CrawlOptions::on_queue_unreachable)
+  bool waits_for_workers = false;  // it has no site; all URLs to go are of other workers (UrlQueue::is_shared())
   std::optional<Timestamp> left_out_until{};  // of the sites that were left out: when the first may be asked again
 
   std::uint64_t ended() const noexcept { return done + denied + failed + cut + parked; }
@@ -196,13 +198,18 @@ struct SiteCounts {
   std::string origin;
   std::uint64_t done = 0;
   std::uint64_t pending = 0;
-  std::chrono::milliseconds next_in{0};  // time until its next request may be sent; only most_delayed() sets it
+  // Only most_delayed() sets the following.
+  std::chrono::milliseconds next_in{0};  // time until its next request may be sent
+  WaitReason why = WaitReason::none;     // why it waits; none: its robots.txt or a URL is tried again
+  std::chrono::milliseconds left{0};     // estimated time until its last page
 };
 
-// A robots.txt that could not be fetched and will be fetched again, or a URL whose body does not fit on the disk.
+// What a crawl waits for: a robots.txt that could not be fetched and will be fetched again, a URL whose body does not
+// fit on the disk, or the next page of a site.
 struct NextTry {
   std::string url;
   std::chrono::milliseconds in{0};
+  WaitReason why = WaitReason::none;  // why the site `url` waits for its next page; none: `url` is tried again
 };
 
 // Thread rule: any thread may call any function, except the destructor.
@@ -249,11 +256,13 @@ class ROBOTRULES_API Crawl {
 
   CrawlCounts counts() const;
   FailureCounts failures() const;
-  // Returns what is fetched again next after a wait; null: nothing waits.
+  // Returns what is fetched next after a wait; null: nothing waits. The pages of sites count only while no request is
+  // on the wire.
   std::optional<NextTry> next_try() const;
   // Estimates how long the slowest active site will still need. For each site this is the time until its robots.txt is
-  // fetched again, if it waits for that, plus the number of its pages that are left times the average time for each
-  // page so far. 0: unknown, because no page is finished and no site waits.
+  // fetched again, if it waits for that, plus the number of its pages that are left times the time for each page: the
+  // average so far, or the interval that its robots.txt asks for if that is longer. The waits of the gate are in
+  // SiteCounts::left of most_delayed(). 0: unknown, because no page is finished and no site waits.
   std::chrono::milliseconds slowest() const;
   // Return at most `count` sites: those with the most pages done, and those with the longest wait for the next page.
   std::vector<SiteCounts> busiest(std::size_t count) const;
@@ -343,13 +352,15 @@ struct SiteForecast {
   std::string origin;
   std::uint64_t allowed = 0;
   std::uint64_t denied = 0;                 // by robots.txt
-  std::uint64_t left_out = 0;               // robots.txt cannot be fetched, or the wait is longer than max_wait
-  std::string why_left_out;                 // why the first URL that was left out cannot be judged; empty: not known
+  std::uint64_t failed = 0;                 // robots.txt cannot be fetched; the crawl tries it again first
+  std::uint64_t left_out = 0;               // the site must be left alone for longer than max_wait
+  std::string why_not;                      // why the first URL would fail or be left out; empty: none would
   FailureCause cause = FailureCause::none;  // the lasting cause of it
+  std::optional<Timestamp> left_out_until;  // when the site may be asked again; null: not left out, or unknown
   std::chrono::microseconds delay{0};       // interval between two pages
-  std::chrono::microseconds time{0};        // least time for all its pages
+  std::chrono::microseconds time{0};        // until the last page, without the time that answers take
 
-  std::uint64_t urls() const noexcept { return allowed + denied + left_out; }
+  std::uint64_t urls() const noexcept { return allowed + denied + failed + left_out; }
 };
 
 struct ForecastOptions {
@@ -374,8 +385,10 @@ struct Forecast {
   bool complete = false;  // false: on_progress ended it
 };
 
-// Asks for every pending URL whether the robot may fetch it. Fetches robots.txt files and no pages; the queue stays as
-// it is. Fails with an error of the queue.
+// Asks for every pending URL whether the robot may fetch it, and plans when: by the delay, Crawl-delay, Request-rate,
+// Visit-time and the pauses that the store knows. Fetches robots.txt files and no pages; the queue stays as it is.
+// Sites that share a delay (Pace::by_host, by_domain) are planned one after the other. Fails with an error of the
+// queue.
 ROBOTRULES_API Result<Forecast> forecast(RobotUA& robot, const UrlQueue& queue, const ForecastOptions& options);
 
 }  // namespace robotrules

@@ -242,6 +242,22 @@ enum class ResponseSource : std::uint8_t {
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(ResponseSource source) noexcept;
 
+// Why a robot waits before it sends a request to a site.
+enum class WaitReason : std::uint8_t {
+  none,          // it does not wait
+  delay,         // Pace::delay, after the last request
+  crawl_delay,   // the Crawl-delay of its robots.txt, which is longer; the same for the next two
+  request_rate,  // its Request-rate
+  adaptive,      // Pace::adaptive, after a slow response
+  visit_time,    // its Visit-time has not begun
+  penalty,       // the server has asked for a pause (429, 503, Retry-After)
+  in_flight,     // requests to it are not answered yet
+  just_visited,  // the store was lost, so the site may have been visited just now
+  store,         // the server of the store does not answer
+};
+// Returns a stable code: "delay", "crawl-delay", "visit-time" ... A view of a literal.
+ROBOTRULES_API std::string_view to_string(WaitReason reason) noexcept;
+
 // The cause of a failure that lasts: repeating the request soon cannot succeed, so a crawl tries it only once.
 enum class FailureCause : std::uint8_t {
   none,                      // there was no failure, or it may be temporary
@@ -302,6 +318,10 @@ struct ROBOTRULES_API Response {
   // When to try again: for too_early, parked and robots_unreachable, and for robots_denied if the whole site is denied.
   std::optional<Timestamp> try_again_at;
   std::shared_ptr<const RobotsNote> robots;  // null: robots.txt was not consulted
+  // How long the last request waited for the turn of its site, and why for the longest part of that time. If no request
+  // was sent because the wait was too long (too_early, parked): why it would have to wait.
+  std::chrono::microseconds waited{0};
+  WaitReason waited_for = WaitReason::none;
   // The redirect or challenge before this response; null: none. It has no body, unless it has a recording that needs
   // the body (Recording::body_is_plain).
   std::shared_ptr<const Response> previous;

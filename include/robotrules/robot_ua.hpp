@@ -41,17 +41,18 @@ namespace robotrules {
 
 // The interval between requests to a site: the longest of all times that apply.
 struct Pace {
-  std::chrono::milliseconds delay{60'000};             // one minute, as in LWP::RobotUA
-  std::chrono::milliseconds max_crawl_delay{300'000};  // upper limit of Crawl-delay, Request-rate and `adaptive`
-  std::chrono::seconds max_retry_after{86'400};        // upper limit of Retry-After
+  std::chrono::milliseconds delay{60'000};                // one minute, as in LWP::RobotUA
+  std::chrono::milliseconds max_crawl_delay{86'400'000};  // upper limit of Crawl-delay and Request-rate
+  std::chrono::seconds max_retry_after{86'400};           // upper limit of Retry-After
   bool obey_crawl_delay = true;
   bool obey_request_rate = true;
   bool obey_visit_time = true;
-  double adaptive = 0;              // interval as a multiple of the duration of the last response; usual: 10; 0: off
-  bool from_start = false;          // measured from the start of the last request, not from its end
-  std::uint32_t max_in_flight = 1;  // requests to a site at the same time
-  bool by_host = false;             // http, https and all ports of a host count as one site
-  bool by_domain = false;           // all hosts of a registrable domain (public suffix list) count as one site
+  double adaptive = 0;  // interval as a multiple of the duration of the last response; usual: 10; 0: off
+  std::chrono::milliseconds max_adaptive{300'000};  // upper limit of the interval that `adaptive` gives
+  bool from_start = false;                          // measured from the start of the last request, not from its end
+  std::uint32_t max_in_flight = 1;                  // requests to a site at the same time
+  bool by_host = false;                             // http, https and all ports of a host count as one site
+  bool by_domain = false;  // all hosts of a registrable domain (public suffix list) count as one site
   // All hosts at one IP address count as one site. The name is resolved before the gate is asked, and the connection
   // goes to one of its first four permitted addresses. If a proxy resolves the names, this has no effect.
   bool by_address = false;
@@ -71,13 +72,22 @@ struct RobotUAOptions {
   Pace pace{};
   bool use_sleep = true;  // wait until the request may be sent; false: return ResponseSource::too_early at once
   // Limit on the wait for the gate of a site and for its Visit-time. If a request would have to wait longer, its
-  // response is ResponseSource::parked at once. It does not limit the wait for requests in flight.
+  // response is ResponseSource::parked at once, with the time at which the site may be asked (Response::try_again_at).
+  // It does not limit the wait for requests in flight. Null: default_max_wait(), also after delay() has changed.
   // CrawlOptions::max_wait is another limit: on the wait of a crawl after a failure.
-  std::chrono::seconds max_wait{86'400};
+  std::optional<std::chrono::seconds> max_wait{};
   // Limits on memory. At a limit, the sites and rules that were unused for the longest time are dropped. They are read
   // from the store when they are needed again.
   std::size_t max_sites_in_memory = 100'000;
   std::size_t max_rule_bytes = std::size_t{256} << 20;  // bytes of robots.txt files and compiled rules
+};
+
+// How long the next request to a site must wait, and why.
+struct SiteWait {
+  std::chrono::microseconds time{0};  // 0: it may be sent now
+  WaitReason why = WaitReason::none;
+  // A request to the site is not answered yet. If Pace::max_in_flight is 1, the next one waits for it first.
+  bool has_request_in_flight = false;
 };
 
 // The number of robots.txt files that a robot has fetched, by RobotsOutcome. A file with its redirects counts once, and
@@ -114,6 +124,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // from the last visit. Penalties (429, 503, Retry-After) stay.
   std::chrono::milliseconds delay() const;
   void delay(std::chrono::milliseconds delay);
+  // Returns the pace in use.
+  Pace pace() const;
   // Gets or sets RobotUAOptions::use_sleep.
   bool use_sleep() const;
   void use_sleep(bool wait);
@@ -144,8 +156,11 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // URL, "host:port" or a host. Fails with "invalid-url" and with the errors of the store.
   Result<Visits> visits(std::string_view site) const;
   // Returns how long to wait until the next request to the site may be sent, under the present settings and rules; 0:
-  // now. Requests to other hosts at the same address (Pace::by_address) are not considered. Fails as visits() does.
+  // now. Requests to other hosts at the same address (Pace::by_address) are not considered, and neither are requests in
+  // flight. Fails as visits() does.
   Result<std::chrono::microseconds> host_wait(std::string_view site) const;
+  // The same, with the reason.
+  Result<SiteWait> site_wait(std::string_view site) const;
   // Returns whether this URL may be fetched. If no fresh robots.txt is known, fetches it first and waits for it.
   // Returns Access::unknown if there is no decision, and always on the agent's own thread. consult() gives the reason.
   Access allowed(std::string url);
@@ -168,5 +183,9 @@ class ROBOTRULES_API RobotUA : public UserAgent {
 // and the Request-rate, as far as `pace` obeys them. It includes neither Pace::adaptive, which depends on the durations
 // of responses, nor Retry-After.
 ROBOTRULES_API std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Timestamp now);
+
+// Returns the limit on the wait for a site if RobotUAOptions::max_wait sets none: an hour, or Pace::delay and
+// max_grant_age (store.hpp) if that is longer. So the delay alone never parks a request, also after the store was lost.
+ROBOTRULES_API std::chrono::seconds default_max_wait(const Pace& pace);
 
 }  // namespace robotrules

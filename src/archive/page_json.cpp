@@ -21,6 +21,14 @@ void append_number(std::string& out, std::string_view name, std::uint64_t value)
   out.append(",\"").append(name).append("\":").append(std::to_string(value));
 }
 
+// The delay of the crawl itself, which nearly every page waits for, is left out.
+void append_wait(std::string& out, const Response& response) {
+  if (response.waited_for == WaitReason::none || response.waited_for == WaitReason::delay) return;
+  const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(response.waited);
+  if (waited.count() > 0) append_number(out, "waited_ms", static_cast<std::uint64_t>(waited.count()));
+  append_text(out, "waited_for", to_string(response.waited_for));
+}
+
 void append_verdict_of(std::string& out, const RobotsNote& note) {
   out += ',';
   const auto rule = note.verdict.rule();
@@ -112,6 +120,7 @@ void append_page_facts(std::string& out, const FetchedPage& page) {
         std::chrono::duration_cast<std::chrono::milliseconds>(response.received_at - response.requested_at);
     append_number(out, "ms", static_cast<std::uint64_t>(std::max<std::int64_t>(took.count(), 0)));
   }
+  append_wait(out, response);
   if (response.try_again_at) append_text(out, "try_again_at", base::time_text(*response.try_again_at));
   if (!response.is_synthetic()) {
     append_number(out, "bytes", response.body_size);

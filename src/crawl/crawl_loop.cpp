@@ -214,6 +214,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
+  if (is_of_site(*task, response)) note_interval(site, response);
   const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
   if (!lacks) found_lack_.erase(task->item.id);
@@ -232,13 +233,14 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     // To the next worker of the site, or to the next run.
     const bool is_left = (site.leaves || stopping_) && !is_final;
     if (parks) ++task->tries;
-    note_failure(site, *task, response, is_final);
-    note_left_out(site, response);
+    if (!parks) note_failure(site, *task, response, is_final);
+    note_left_out(site, response, parks);
     if (is_left) {
       if (task->is_too_long) end_turn();
       known_urls_.erase(task->item.id);
     } else if (is_final) {
       ++site.done;
+      site.last_done = Clock::now();
       if (settles_later_) ++site.unsettled;
       ++received_;
       ++unwritten_;
@@ -448,10 +450,12 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   unwritten_ -= count - written.left.size();
   if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
   if (is_full) {
+    output_is_full_ = true;
     std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
     pages_ = std::move(written.left);
     stopping_ || error_ ? give_up_pages() : wait_for(Lack::room, written.error->message);
   } else if (written.unsettled > 0) {
+    output_is_full_ = false;
     note_room();
   }
   counts_.output_size = writer_.output_size();
@@ -465,6 +469,7 @@ void CrawlLoop::settle_pages() {
   const bool is_full = !settled && (settled.error().code == disk_full_code || store::is_passing(settled.error().code));
   {
     const std::lock_guard lock(mutex_);
+    queue_is_full_ = is_full;
     if (settled) note_room();
     if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
     if (is_full) give_up_pages();
@@ -494,6 +499,7 @@ void CrawlLoop::reopen_file() {
   } else if (is_full) {
     const std::lock_guard lock(mutex_);
     reopen_ = !stopping_ && !error_;
+    queue_is_full_ = true;
     if (reopen_) return wait_for(Lack::room, kept.error().message);
   } else if (!kept) {
     fail(kept.error());

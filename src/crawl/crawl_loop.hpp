@@ -85,6 +85,8 @@ class CrawlLoop {
     std::optional<Clock::time_point> not_before;
     Clock::time_point begun{};  // start of the last request
     Clock::time_point first_begun{};
+    Clock::time_point last_done{};          // when the last page came
+    std::chrono::microseconds interval{0};  // between its pages, by its robots.txt; 0: not known yet
   };
   struct InFlight {
     std::int64_t site;
@@ -155,8 +157,10 @@ class CrawlLoop {
   void end_turn();
   void note_seen(std::int64_t site);
   void count_responses(const Response& last);
+  void note_interval(Site& site, const Response& response) const;
+  std::chrono::milliseconds time_for(const Site& site, std::uint64_t but) const;
   void note_failure(const Site& site, const Task& task, const Response& response, bool is_final);
-  void note_left_out(const Site& site, const Response& response);
+  void note_left_out(const Site& site, const Response& response, bool parks);
 
   // Lets the robot's callback see whether the crawl still exists.
   struct RobotsCallback {
@@ -223,6 +227,8 @@ class CrawlLoop {
   Lack lack_ = Lack::room;                       // what is missing
   std::uint64_t last_answered_ = 0;              // the last request that a server answered
   std::unordered_set<std::int64_t> found_lack_;  // URLs whose last request ended because of it
+  bool output_is_full_ = false;                  // the last try to write pages found a full disk
+  bool queue_is_full_ = false;                   // the last try to change the queue did
   unsigned full_in_turn_ = 0;                    // tries in vain since the last page that was written
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
   std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request

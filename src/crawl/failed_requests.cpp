@@ -65,9 +65,12 @@ std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Re
   return std::max<std::chrono::microseconds>(left, std::chrono::milliseconds(1));
 }
 
-// Returns true if a server asks for a longer wait than the crawl waits, and sets Response::try_again_at. The robot has
-// told the gate so before.
+// Returns true if a server asks for a longer wait than the crawl waits, with its answer for a page or for its
+// robots.txt, and sets Response::try_again_at. The robot has told the gate so before.
 bool CrawlLoop::parks_site(Response& response) const {
+  if (!stopping_ && is_unreachable(response)) {
+    return pause_asked_for(*response.robots, robot_.rules()->store()->now()) > options_.max_wait;
+  }
   const bool is_refusal = response.code == 429 || response.code == 503;
   if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
   const auto wait = robot_.host_wait(response.url);
@@ -143,19 +146,17 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
 }
 
 // Reports a site that is left out, and keeps the time at which the first of these sites may be asked again.
-void CrawlLoop::note_left_out(const Site& site, const Response& response) {
+void CrawlLoop::note_left_out(const Site& site, const Response& response, bool parks) {
   const auto until = response.try_again_at;
-  const bool is_left_out =
-      response.source == ResponseSource::parked || (response.source == ResponseSource::server && until.has_value());
-  if (!is_left_out) return;
+  if (!parks && response.source != ResponseSource::parked) return;
   if (until) counts_.left_out_until = std::min(counts_.left_out_until.value_or(*until), *until);
   if (!options_.on_site_failure || !parked_sites_.insert(site.known.id).second) return;
   SiteFailure failure;
   failure.origin = site.known.origin;
   failure.why = to_string(ResponseSource::parked);
   failure.left_out_until = until;
-  failure.sentence = response.source == ResponseSource::parked ? without_own_url(failure.origin, response.warning)
-                                                               : "the server answers " + std::to_string(response.code);
+  failure.sentence = response.source == ResponseSource::server ? "the server answers " + std::to_string(response.code)
+                                                               : sentence_of(failure.origin, response);
   site_failures_.push_back(std::move(failure));
 }
 

@@ -6,13 +6,18 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <robotrules/crawl.hpp>
 
 #include "crawl/found_url.hpp"
+#include "crawl/page_plan.hpp"
 #include "crawl/site_sentence.hpp"
+#include "robot/gate_keys.hpp"
+#include "robot/page_pace.hpp"
+#include "robot/site_wait.hpp"
 
 namespace robotrules {
 namespace {
@@ -29,6 +34,7 @@ struct Site {
   QueueSite known;
   std::optional<QueuePlace> place;
   SiteForecast forecast;
+  Rules rules;  // in force at the last answer
   std::size_t unanswered = 0;
   bool begun = false;
   bool read_all = false;
@@ -37,9 +43,15 @@ struct Site {
 
 // Shared with the callbacks, which may outlive the run.
 struct Questions {
-  explicit Questions(const ForecastOptions& options) : pace(options.pace), on_denied(options.on_denied) {}
+  Questions(const ForecastOptions& options, std::shared_ptr<Store> store_of_robot)
+      : pace(options.pace),
+        max_wait(options.max_wait),
+        store(std::move(store_of_robot)),
+        on_denied(options.on_denied) {}
 
   const Pace pace;
+  const microseconds max_wait;
+  const std::shared_ptr<Store> store;
   const decltype(ForecastOptions::on_denied) on_denied;
   std::mutex mutex;
   std::condition_variable changed;
@@ -60,7 +72,7 @@ class Forecaster {
       for (const auto& site : answers()) {
         if (auto done = ask_next(site); !done) return done.error();
       }
-      report_done_sites();
+      if (auto done = report_done_sites(); !done) return done.error();
       report_progress();
     }
     result_.complete = !stopped_;
@@ -101,7 +113,7 @@ class Forecaster {
   // Asks about the next URLs of a site, or completes its forecast if there are none.
   Result<void> ask_next(const std::shared_ptr<Site>& site) {
     if (site->read_all) {
-      complete(*site);
+      site->done = true;
       return {};
     }
     const std::size_t portion = std::exchange(site->begun, true) ? next_portion : first_portion;
@@ -109,7 +121,7 @@ class Forecaster {
     if (!items) return items.error();
     site->read_all = items.value().size() < portion;
     if (items.value().empty()) {
-      complete(*site);
+      site->done = true;
       return {};
     }
     site->place = place_of(items.value().back());
@@ -128,19 +140,36 @@ class Forecaster {
     return {};
   }
 
+  // What would become of a URL.
+  enum class Fate : std::uint8_t { fetched, denied, failed, left_out };
+
+  static Fate fate_of(const Questions& questions, const RobotsNote& note, Access access) {
+    if (access == Access::allowed) return Fate::fetched;
+    const bool has_rules = note.outcome != RobotsOutcome::unreachable || note.stale;
+    if (access == Access::disallowed && has_rules) return Fate::denied;
+    if (note.source == ResponseSource::parked || note.source == ResponseSource::too_early) return Fate::left_out;
+    return crawl::pause_asked_for(note, questions.store->now()) > questions.max_wait ? Fate::left_out : Fate::failed;
+  }
+
   // Called on the robot's thread.
   static void answer(Questions& questions, const std::shared_ptr<Site>& site, const RobotsNote& note, Access access) {
-    const auto now = std::chrono::time_point_cast<microseconds>(std::chrono::system_clock::now());
-    const bool is_denied = access == Access::disallowed && note.outcome != RobotsOutcome::unreachable;
-    const Pace& pace = questions.pace;
-    const microseconds delay = note.rules ? page_interval(pace, *note.rules, now) : microseconds(pace.delay);
+    const Fate fate = fate_of(questions, note, access);
+    const Rules rules = note.rules.value_or(Rules());
+    const microseconds delay = page_interval(questions.pace, rules, questions.store->now());
     const std::lock_guard lock(questions.mutex);
     SiteForecast& forecast = site->forecast;
+    site->rules = rules;
     forecast.delay = std::max(forecast.delay, delay);
-    ++(access == Access::allowed ? forecast.allowed : is_denied ? forecast.denied : forecast.left_out);
-    if (forecast.why_left_out.empty() && access != Access::allowed && !is_denied) {
-      forecast.why_left_out = crawl::sentence_about(forecast.origin, note);
+    switch (fate) {
+      case Fate::fetched: ++forecast.allowed; break;
+      case Fate::denied: ++forecast.denied; break;
+      case Fate::failed: ++forecast.failed; break;
+      case Fate::left_out: ++forecast.left_out; break;
+    }
+    if (forecast.why_not.empty() && (fate == Fate::failed || fate == Fate::left_out)) {
+      forecast.why_not = crawl::sentence_about(forecast.origin, note);
       forecast.cause = note.cause;
+      if (fate == Fate::left_out) forecast.left_out_until = note.try_again_at;
     }
     ++questions.asked;
     if (--site->unanswered > 0) return;
@@ -148,33 +177,53 @@ class Forecaster {
     questions.changed.notify_one();
   }
 
-  // Its pages are `delay` apart. The duration of each request is unknown.
-  void complete(Site& site) const {
-    site.done = true;
+  // Plans the pages that may be fetched. Those of sites that share a gate key are fetched one after the other.
+  Result<void> plan(Site& site) {
     SiteForecast& forecast = site.forecast;
-    if (forecast.allowed == 0) return;
-    const auto wait = robot_.host_wait(site.known.origin);
-    const microseconds first = wait ? wait.value() : microseconds(0);
-    if (first > options_.max_wait) {
-      forecast.left_out += std::exchange(forecast.allowed, 0);
-      return;
+    const auto origin = Origin::of(site.known.origin);
+    if (forecast.allowed == 0 || !origin) return {};
+    const Pace& pace = options_.pace;
+    const Store& store = *questions_->store;
+    const Timestamp now = store.now();
+    const auto waits = agent::gate_wait(store, pace, site.rules, *origin, now);
+    if (!waits) return waits.error();
+    SiteWait first = waits.value();
+    Timestamp at = now;
+    const std::vector<std::string> keys = agent::gate_keys_of(*origin, pace);
+    std::optional<Timestamp>* const shared = keys.size() > 1 ? &last_of_key_[keys.back()] : nullptr;
+    if (shared != nullptr && *shared) {
+      at = std::max(now, **shared);
+      first.time -= at - now;
+      const ReserveRequest request = agent::page_request(pace, site.rules, {}, at);
+      const SiteWait behind{.time = **shared + request.interval - at, .why = agent::reason_of(request.source)};
+      if (behind.time > first.time) first = behind;
     }
-    constexpr double most = 9e18;
-    const double apart = static_cast<double>(forecast.delay.count()) * static_cast<double>(forecast.allowed - 1);
-    forecast.time = microseconds(static_cast<std::int64_t>(std::min(apart + static_cast<double>(first.count()), most)));
+    crawl::PagePlan plan = crawl::plan_pages(pace, site.rules, forecast.allowed, at, first, options_.max_wait);
+    if (shared != nullptr && plan.pages > 0) *shared = plan.last;
+    if (plan.pages > 0) forecast.time = plan.last - now;
+    if (plan.pages == forecast.allowed) return {};
+    forecast.left_out += forecast.allowed - plan.pages;
+    forecast.allowed = plan.pages;
+    if (!forecast.why_not.empty()) return {};
+    forecast.why_not = std::move(plan.why_left_out);
+    forecast.left_out_until = plan.left_out_until;
+    return {};
   }
 
-  void report_done_sites() {
+  Result<void> report_done_sites() {
     for (; !sites_.empty() && sites_.front()->done; sites_.pop_front()) {
+      if (auto planned = plan(*sites_.front()); !planned) return planned;
       const SiteForecast& forecast = sites_.front()->forecast;
       if (forecast.urls() == 0) continue;
       result_.total.allowed += forecast.allowed;
       result_.total.denied += forecast.denied;
+      result_.total.failed += forecast.failed;
       result_.total.left_out += forecast.left_out;
       ++result_.sites;
       if (forecast.time > result_.longest.time) result_.longest = forecast;
       if (options_.on_site) options_.on_site(forecast);
     }
+    return {};
   }
 
   void report_progress() {
@@ -192,8 +241,10 @@ class Forecaster {
   RobotUA& robot_;
   const UrlQueue& queue_;
   const ForecastOptions& options_;
-  std::shared_ptr<Questions> questions_ = std::make_shared<Questions>(options_);
+  std::shared_ptr<Questions> questions_ = std::make_shared<Questions>(options_, robot_.rules()->store());
   std::deque<std::shared_ptr<Site>> sites_;  // in the order of the queue: those that were not reported yet
+  // The last page that is planned for a key of several sites.
+  std::unordered_map<std::string, std::optional<Timestamp>> last_of_key_;
   std::optional<QueuePlace> place_;
   bool all_taken_ = false;
   bool stopped_ = false;

@@ -57,10 +57,10 @@ void CrawlLoop::end_turn() {
   for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(Clock::now(), id);
 }
 
-// A page or a result was written. If requests have found a disk full or the proxy away, that proves nothing until they
-// have succeeded.
+// A page or a result was written. That proves nothing for what has failed on another disk, or at the proxy: the output,
+// the queue and the requests that have found the lack must have succeeded, each for itself.
 void CrawlLoop::note_room() {
-  if (!found_lack_.empty()) return;
+  if (!found_lack_.empty() || output_is_full_ || queue_is_full_) return;
   room_at_.reset();
   full_in_turn_ = 0;
   for (auto& [lack, told] : told_) {

@@ -50,7 +50,10 @@ void CrawlLoop::claim_sites() {
     note_queue();
   }
   const std::lock_guard lock(mutex_);
-  if (!found) return wait_for(Lack::room, found.error().message);
+  if (!found) {
+    queue_is_full_ = true;
+    return wait_for(Lack::room, found.error().message);
+  }
   const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();
   none_left_ = is_idle && additions == additions_ && (!is_shared_ || queued_ == 0);
   asked_while_idle_ = is_idle;

@@ -13,6 +13,12 @@ std::string without_url(const Response& response) {
   return response.warning.starts_with(url) ? response.warning.substr(url.size()) : response.warning;
 }
 
+std::chrono::microseconds pause_asked_for(const RobotsNote& note, Timestamp now) noexcept {
+  const bool is_refusal = note.status == 429 || note.status == 503;
+  if (note.outcome != RobotsOutcome::unreachable || !is_refusal || !note.try_again_at) return {};
+  return *note.try_again_at - now;
+}
+
 std::string sentence_about(std::string_view origin, const RobotsNote& note) {
   std::string why = without_own_url(origin, note.warning);
   if (note.url.empty()) return why;

@@ -1,6 +1,7 @@
 // The seam that turns a UserAgent into a RobotUA: it decides when a request may be sent, and which ones may not.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +28,8 @@ class Permit {
   // cannot take it; it is not called if the agent ends first.
   virtual void ended(const Response& response, const Outcome& outcome, std::function<void()> recorded) = 0;
   std::shared_ptr<const RobotsNote> robots;
+  std::chrono::microseconds waited{0};  // for the turn of the site (Response::waited)
+  WaitReason waited_for = WaitReason::none;
   std::vector<std::string> addresses;  // connect to one of these; empty: to any address of the host
 
  protected:

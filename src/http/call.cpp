@@ -329,7 +329,10 @@ void Call::exchanged(Response response) {
   exchange_.reset();
   const auto permit = std::move(permit_);
   put_file_in_place(response);
-  if (permit != nullptr) {  // record first: a program that has the response may rely on the store
+  if (permit != nullptr) {
+    response.waited = permit->waited;
+    response.waited_for = permit->waited_for;
+    // Record first: a program that has the response may rely on the store.
     permit->ended(response, outcome,
                   [self = shared_from_this()] { self->guarded([&] { self->recorded(std::move(self->ended_)); }); });
     ended_ = std::move(response);

@@ -48,6 +48,22 @@ Known known(ResponseSource source) noexcept {
 
 std::string_view to_string(ResponseSource source) noexcept { return known(source).name; }
 
+std::string_view to_string(WaitReason reason) noexcept {
+  switch (reason) {
+    case WaitReason::none: return "none";
+    case WaitReason::delay: return "delay";
+    case WaitReason::crawl_delay: return "crawl-delay";
+    case WaitReason::request_rate: return "request-rate";
+    case WaitReason::adaptive: return "adaptive";
+    case WaitReason::visit_time: return "visit-time";
+    case WaitReason::penalty: return "penalty";
+    case WaitReason::in_flight: return "in-flight";
+    case WaitReason::just_visited: return "just-visited";
+    case WaitReason::store: break;
+  }
+  return "store";
+}
+
 std::string_view to_string(FailureCause cause) noexcept {
   switch (cause) {
     case FailureCause::name_unknown: return "name-unknown";

@@ -17,7 +17,7 @@ GateWait::GateWait(GateDesk& desk, std::shared_ptr<StoreSession> session, Reserv
     : desk_(desk),
       session_(std::move(session)),
       request_(std::make_shared<const ReserveRequest>(std::move(request))),
-      options_(options),
+      options_(std::move(options)),
       done_(std::move(done)) {}
 
 GateWait::~GateWait() {
@@ -40,6 +40,7 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
     done(std::move(answer));
     return;
   }
+  if (options_.on_wait) options_.on_wait(*wait);
   auto delay = std::max(left, std::chrono::microseconds(1));
   if (wait->why == WaitWhy::in_flight) {
     poll_ = std::clamp(poll_ * 2, first_poll, last_poll);
@@ -49,17 +50,6 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
     timer_ = 0;
     ask();
   });
-}
-
-std::string_view reason_of(WaitWhy why) noexcept {
-  switch (why) {
-    case WaitWhy::interval: return "the delay after the last request is not over";
-    case WaitWhy::penalty: return "it has asked for a pause";
-    case WaitWhy::in_flight: return "other requests to it are not answered yet";
-    case WaitWhy::just_visited: return "it may have been visited just now";
-    case WaitWhy::unreachable: break;
-  }
-  return "the store cannot be reached";
 }
 
 }  // namespace robotrules::agent

@@ -11,8 +11,9 @@
 namespace robotrules::agent {
 
 struct GateWaitOptions {
-  bool wait = true;                       // false: the first answer is final
-  std::chrono::microseconds max_wait{0};  // a longer wait is the answer, unless requests in flight cause it
+  bool wait = true;                            // false: the first answer is final
+  std::chrono::microseconds max_wait{0};       // a longer wait is the answer, unless requests in flight cause it
+  std::function<void(const Wait&)> on_wait{};  // called when a wait begins; it must not destroy the GateWait
 };
 
 // Asks the gate in this turn of the loop, and again when the time of the last answer has come. If `done` gets a Wait,
@@ -39,8 +40,5 @@ class GateWait {
   Loop::TimerId timer_ = 0;
   std::chrono::microseconds poll_{0};
 };
-
-// Returns the reason for a wait, for people.
-std::string_view reason_of(WaitWhy why) noexcept;
 
 }  // namespace robotrules::agent

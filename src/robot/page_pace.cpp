@@ -9,6 +9,11 @@ std::chrono::microseconds page_interval(const Pace& pace, const Rules& rules, Ti
   return agent::page_request(pace, rules, {}, now).interval;
 }
 
+std::chrono::seconds default_max_wait(const Pace& pace) {
+  const auto after_delay = std::chrono::ceil<std::chrono::seconds>(pace.delay) + max_grant_age;
+  return std::max<std::chrono::seconds>(std::chrono::hours(1), after_delay);
+}
+
 }  // namespace robotrules
 
 namespace robotrules::agent {
@@ -30,7 +35,7 @@ ReserveRequest page_request(const Pace& pace, const Rules& rules, std::vector<st
   ReserveRequest request;
   request.keys = std::move(keys);
   request.interval = pace.delay;
-  request.adaptive = {pace.adaptive, pace.max_crawl_delay};
+  request.adaptive = {pace.adaptive, pace.max_adaptive};
   request.from_start = pace.from_start;
   request.in_flight = pace.max_in_flight;
   request.max_penalty = pace.max_retry_after;

@@ -11,9 +11,9 @@
 #include "http/ports.hpp"
 #include "http/synthetic.hpp"
 #include "http/user_agent_state.hpp"
-#include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
 #include "robot/robots_admission.hpp"
+#include "robot/site_wait.hpp"
 
 namespace robotrules {
 namespace {
@@ -55,8 +55,10 @@ Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPo
 }
 
 std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence, FailureCause cause = FailureCause::none,
-                                                  ResponseSource source = ResponseSource::server) {
+                                                  ResponseSource source = ResponseSource::server,
+                                                  std::optional<Timestamp> try_again_at = {}) {
   auto note = std::make_shared<RobotsNote>();
+  note->try_again_at = try_again_at;
   note->outcome = RobotsOutcome::unreachable;
   note->warning = std::move(sentence);
   note->cause = cause;
@@ -119,7 +121,7 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
   settings.policy = std::move(policy).value();
   settings.pace = options.pace;
   settings.use_sleep = options.use_sleep;
-  settings.max_wait = options.max_wait;
+  settings.given_max_wait = options.max_wait;
   settings.given_policy = options.policy;
   settings.replace_policy = options.replace_policy;
   settings.given_name = std::move(options.product_token);
@@ -137,6 +139,8 @@ void RobotUA::delay(std::chrono::milliseconds delay) {
   robot_->admission->change_settings(
       [&](agent::RobotSettings& settings) { settings.pace.delay = std::max(delay, std::chrono::milliseconds(0)); });
 }
+
+Pace RobotUA::pace() const { return robot_->admission->settings()->pace; }
 
 bool RobotUA::use_sleep() const { return robot_->admission->settings()->use_sleep; }
 void RobotUA::use_sleep(bool wait) {
@@ -180,28 +184,29 @@ std::string RobotUA::product_token() const { return robot_->admission->settings(
 Result<Visits> RobotUA::visits(std::string_view site) const { return rules()->visits(in_a_labels(site)); }
 
 Result<std::chrono::microseconds> RobotUA::host_wait(std::string_view site) const {
+  const auto wait = site_wait(site);
+  return wait ? Result<std::chrono::microseconds>(wait.value().time) : wait.error();
+}
+
+Result<SiteWait> RobotUA::site_wait(std::string_view site) const {
   const std::vector<Origin> origins = RobotRules::origins_of(in_a_labels(site));
   if (origins.empty()) return visits(site).error();
   const auto settings = robot_->admission->settings();
-  const auto& pace = settings->pace;
   const Store& store = *settings->rules->store();
   const Timestamp now = store.now();
-  std::chrono::microseconds wait{0};
-  const auto unknown_before = store.just_visited();
-  if (!unknown_before) return unknown_before.error();
+  SiteWait longest;
   for (const Origin& origin : origins) {
-    const auto rules = settings->rules->rules(origin.robots_url());
-    const auto request = agent::page_request(pace, rules.value_or(Rules()), agent::gate_keys_of(origin, pace), now);
-    if (unknown_before.value()) wait = std::max(wait, *unknown_before.value() + request.interval - now);
-    for (const std::string& key : request.keys) {
-      const auto gate = store.gate(key);
-      if (!gate) return gate.error();
-      const auto interval = std::max(request.interval, request.adaptive.after(gate.value().latency));
-      const auto penalty = std::min<std::chrono::microseconds>(gate.value().penalty_until - now, pace.max_retry_after);
-      wait = std::max({wait, gate.value().interval_start + interval - now, penalty});
+    const Rules rules = settings->rules->rules(origin.robots_url()).value_or(Rules());
+    const auto gate = agent::gate_wait(store, settings->pace, rules, origin, now);
+    if (!gate) return gate.error();
+    SiteWait wait = gate.value();
+    if (const auto begins = agent::visit_time_begins(settings->pace, rules, now + wait.time)) {
+      wait.time = *begins - now;
+      wait.why = WaitReason::visit_time;
     }
+    if (wait.time > longest.time) longest = wait;
   }
-  return wait;
+  return longest;
 }
 
 void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const RobotsNote>, Access)> done) {
@@ -229,8 +234,9 @@ void RobotUA::consult(std::string url, std::function<void(std::shared_ptr<const 
         if (response.source == ResponseSource::robots_denied || response.source == ResponseSource::robots_unreachable) {
           access = Access::disallowed;
         }
-        tell(response.robots != nullptr ? response.robots
-                                        : note_of_failure(response.warning, FailureCause::none, response.source),
+        tell(access != Access::unknown && response.robots != nullptr
+                 ? response.robots
+                 : note_of_failure(response.warning, FailureCause::none, response.source, response.try_again_at),
              access);
       });
     } catch (const std::bad_alloc&) {

@@ -58,6 +58,7 @@ void Site::answer(SiteApplicant& applicant, Admitted admitted) {
 void Site::enter(SiteApplicant& applicant) {
   const auto self = shared_from_this();
   applicant.number = ++last_entered_;
+  applicant.entered_at = session().now();
   if (is_robots_txt(applicant.url)) {  // always allowed: RFC 9309 section 2.2.2
     use_settings();
     if (applicant.only_asks) {

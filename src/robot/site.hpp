@@ -34,8 +34,10 @@ struct RobotSettings {
   std::string given_name;                    // the program's product token; empty: that of the User-Agent header
   Pace pace;
   bool use_sleep = true;
-  std::chrono::seconds max_wait{86'400};
+  std::optional<std::chrono::seconds> given_max_wait;                // the program's; null: that of the pace
   std::function<void(const Response& exchange)> on_robots_exchange;  // empty: exchanges are not recorded
+
+  std::chrono::seconds max_wait() const { return given_max_wait.value_or(default_max_wait(pace)); }
 };
 
 // The parts of the agent that a site uses.
@@ -78,6 +80,7 @@ class SiteApplicant final : public Applicant {
   bool only_asks;
   std::function<void(Admitted)> answer;  // empty after the answer
   std::uint64_t number = 0;              // counts the requests of the site
+  Timestamp entered_at{};                // when it began to wait
   Applicants* in = nullptr;              // the list in which it waits, at `at`; null: none
   Applicants::iterator at;
 };
@@ -150,8 +153,10 @@ class Site : public std::enable_shared_from_this<Site> {
                      const std::vector<std::string>& addresses);
   void use_permit(bool known);
   bool may_send(const SitePermit& permit, bool robots_txt) const;
-  Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
+  Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, WaitReason why,
                           bool parked) const;
+  void answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until);
+  void note_wait(WaitReason why, std::chrono::microseconds time) noexcept;
   void answer(SiteApplicant& applicant, Admitted admitted);
   std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
@@ -200,7 +205,9 @@ class Site : public std::enable_shared_from_this<Site> {
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
   std::unique_ptr<GateWait> gate_;
-  Loop::TimerId window_timer_ = 0;         // runs until the Visit-time starts
+  Loop::TimerId window_timer_ = 0;             // runs until the Visit-time starts
+  std::chrono::microseconds longest_wait_{0};  // of the first request in queue_, for the gate or the Visit-time
+  WaitReason longest_wait_for_ = WaitReason::none;
   std::unique_ptr<SitePermit> permit_;     // granted by the gate; the rules are being read once more
   std::optional<Timestamp> late_read_at_;  // the rules were read then, and the permit had become too old meanwhile
   bool is_deciding_ = false;               // the rules are being read for undecided_

@@ -9,6 +9,7 @@
 #include "robot/page_pace.hpp"
 #include "robot/robots_url.hpp"
 #include "robot/site_permit.hpp"
+#include "robot/site_wait.hpp"
 
 namespace robotrules::agent {
 
@@ -55,10 +56,11 @@ void Site::ask_gate() {
   const Pace& pace = settings_->pace;
   const Timestamp now = session().now();
   if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
-    if (!settings_->use_sleep || *begins - now > settings_->max_wait) {
-      gate_answered(ReserveAnswer{Wait{*begins, gate_key(origin_), WaitWhy::interval}}, nullptr, {});
+    if (!settings_->use_sleep || *begins - now > settings_->max_wait()) {
+      answer_with_pause(*queue_.front(), gate_key(origin_), WaitReason::visit_time, *begins);
       return pump();
     }
+    note_wait(WaitReason::visit_time, *begins - now);
     window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
       const auto self = known.lock();
       if (self == nullptr) return;
@@ -75,13 +77,26 @@ void Site::ask_gate() {
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
-  patience.max_wait = settings_->max_wait;
+  patience.max_wait = settings_->max_wait();
+  const auto why = [this, interval = request.interval, source = request.source](const Wait& wait) {
+    return reason_for(wait, interval, source, session().now());
+  };
+  patience.on_wait = [this, why](const Wait& wait) {
+    // Requests in flight end long before their holds expire, so any other reason is a longer one.
+    const bool is_open = wait.why == WaitWhy::in_flight;
+    note_wait(why(wait), is_open ? microseconds(1) : wait.until - session().now());
+  };
   gate_ = std::make_unique<GateWait>(
-      host_.desk(), settings_->session, std::move(request), patience,
-      [this, asked = settings_, addresses = std::move(addresses)](Result<ReserveAnswer> answer) {
+      host_.desk(), settings_->session, std::move(request), std::move(patience),
+      [this, asked = settings_, addresses = std::move(addresses), why](Result<ReserveAnswer> answer) {
         const auto alive = shared_from_this();
         const auto last = std::move(gate_);
-        gate_answered(std::move(answer), asked->session, addresses);
+        const auto* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
+        if (wait != nullptr) {
+          answer_with_pause(*queue_.front(), wait->key, why(*wait), wait->until);
+        } else {
+          gate_answered(std::move(answer), asked->session, addresses);
+        }
         pump();
       });
   gate_->ask();
@@ -112,13 +127,31 @@ void Site::find_addresses() {
 }
 
 Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence,
-                              bool parked) const {
-  return synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
-                   applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
-                   note(has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{}));
+                              WaitReason why, bool parked) const {
+  Response response = synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
+                                applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
+                                note(has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{}));
+  response.waited_for = why;
+  return response;
 }
 
-// Handles the gate's answer. `asked`: the session that answered. `addresses`: those among the keys.
+void Site::answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until) {
+  const bool long_wait = until - session().now() > settings_->max_wait();
+  const std::string sentence = key + " must be left alone: " + sentence_about(why, rules_);
+  longest_wait_ = microseconds(0);
+  longest_wait_for_ = WaitReason::none;
+  answer(first, {nullptr, pause_response(first, until, sentence, why, long_wait)});
+}
+
+// A wait for the gate or the Visit-time begins.
+void Site::note_wait(WaitReason why, microseconds time) noexcept {
+  if (time <= longest_wait_) return;
+  longest_wait_ = time;
+  longest_wait_for_ = why;
+}
+
+// Handles the gate's answer, if it is not a wait. `asked`: the session that answered. `addresses`: those among the
+// keys.
 void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<StoreSession>& asked,
                          const std::vector<std::string>& addresses) {
   SiteApplicant& first = *queue_.front();
@@ -126,14 +159,9 @@ void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<Sto
     return answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
                                              first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
   }
-  if (const auto* wait = std::get_if<Wait>(&result.value())) {
-    const bool long_wait = wait->until - session().now() > settings_->max_wait;
-    const std::string sentence = wait->key + " must be left alone: " + std::string(reason_of(wait->why));
-    return answer(first, {nullptr, pause_response(first, wait->until, sentence, long_wait)});
-  }
   if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
-    return answer(first,
-                  {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone", true)});
+    return answer(first, {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone",
+                                                  WaitReason::penalty, true)});
   }
   ++in_flight_;
   Token& token = std::get<Granted>(result.value()).token;
@@ -171,6 +199,9 @@ void Site::use_permit(bool known) {
     permit.reset();
     return pump();
   }
+  permit->waited = session().now() - first.entered_at;
+  permit->waited_for = std::exchange(longest_wait_for_, WaitReason::none);
+  longest_wait_ = microseconds(0);
   answer(first, {std::move(permit), std::nullopt});
   pump();
 }

@@ -268,11 +268,11 @@ void Site::stored(const Result<void>& put) {
 // Not even robots.txt may be requested now. No record is made; it is requested again when the pause ends.
 void Site::wait_for_pause(const RobotsFetchEnd& end) {
   const auto left = end.until - session().now();
-  const bool parked = left > settings_->max_wait;
+  const bool parked = left > settings_->max_wait();
   if (settings_->use_sleep && !parked) return check_again_after(left);
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr, pause_response(next, end.until, end.sentence, parked)});
+    answer(next, {nullptr, pause_response(next, end.until, end.sentence, WaitReason::penalty, parked)});
   }
 }
 

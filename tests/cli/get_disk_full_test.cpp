@@ -19,6 +19,7 @@
 #include "archive/outputs.hpp"
 #include "cli/get/metric_families.hpp"
 #include "cli/get_rig.hpp"
+#include "cli/queue_decorator.hpp"
 #include "support/archive/fetched.hpp"
 
 namespace robotrules::test {
@@ -126,6 +127,48 @@ TEST_F(DiskFull, PagesWaitAndNoRequestStarts) {
   EXPECT_EQ(asked().size(), expected.size());
   EXPECT_EQ(queue->counts().value().done, expected.size());
   expect_told_once("the disk is full");
+}
+
+// A queue whose disk has no room for results while `full` is true.
+class FullQueue final : public QueueDecorator {
+ public:
+  using QueueDecorator::QueueDecorator;
+  using QueueDecorator::settle;
+  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
+                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
+    if (!full) return QueueDecorator::settle(claim, settled, output, links);
+    ++tries;
+    return Error{disk_full_code, "the disk of the queue is full"};
+  }
+
+  std::atomic<bool> full{true};
+  std::atomic<int> tries{0};
+};
+
+// A page that is written to another disk proves nothing.
+TEST_F(DiskFull, ThereIsRoomAgainOnlyWhenThereIs) {
+  make_robot();
+  const test::Gate gate;
+  page("/2", Script().wait(gate).send(reply("2")).keep());
+  add(3);
+  Disk disk;
+  FullQueue full(*queue);
+  on_told = [&](bool is_full) { EXPECT_TRUE(is_full || !full.full) << "there is no room yet"; };
+  {
+    Crawl crawl(*robot, full, disk, options);
+    crawl.urls_added(false);
+    while (full.tries < 2) std::this_thread::yield();
+    gate.open();
+    while (disk.tries < 2) std::this_thread::yield();
+    const int tries = full.tries;
+    while (full.tries < tries + 2) std::this_thread::yield();
+    full.full = false;
+    while (!crawl.wait_for(seconds(1))) {
+    }
+  }
+  EXPECT_EQ(disk.urls, expected);
+  EXPECT_EQ(queue->counts().value().done, expected.size());
+  expect_told_once("the disk of the queue is full");
 }
 
 TEST_F(DiskFull, APageWhoseLineDoesNotFitIsNotWrittenTwice) {

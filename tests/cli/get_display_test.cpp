@@ -34,8 +34,11 @@ DisplayState busy_state() {
   state.left = 62min + 33s;
   for (int i = 0; i < 7; ++i) {
     const std::string name = "https://site" + std::to_string(i) + ".example";
-    state.busiest.push_back({name, 1'000, 5, 0ms});
-    state.delayed.push_back({"https://" + std::string(80, 'x') + "." + name.substr(8), 1, 99'999'999, 61'500ms});
+    state.busiest.push_back({.origin = name, .done = 1'000, .pending = 5});
+    state.delayed.push_back({.origin = "https://" + std::string(80, 'x') + "." + name.substr(8),
+                             .done = 1,
+                             .pending = 99'999'999,
+                             .next_in = 61'500ms});
   }
   return state;
 }
@@ -97,6 +100,11 @@ TEST(Display, SaysThatItWaitsForTheDiskAndEstimatesNothing) {
   EXPECT_EQ(display_lines(state, 79, 23)[1], "waiting for room on the disk");
   state.counts.disk_full = false;
   EXPECT_NE(display_lines(state, 79, 23)[1], "waiting for room on the disk");
+  state.counts.queue_unreachable = true;
+  EXPECT_EQ(display_lines(state, 79, 23)[1], "waiting for the database of the queue");
+  state.counts.queue_unreachable = false;
+  state.counts.waits_for_workers = true;
+  EXPECT_EQ(display_lines(state, 79, 23)[1], "waiting for sites of other workers");
 }
 
 TEST(Fitted, KeepsBothEndsOfALongName) {
@@ -133,7 +141,7 @@ TEST(Display, AtTwoHundredColumnsTheyStandSideBySide) {
 TEST(Display, ShowsNamesOfSitesWhole) {
   DisplayState state = busy_state();
   const std::string name = "http://www.host-of-a-site.example";
-  state.busiest = state.delayed = {{name, 999'999, 1'000, 61s}};
+  state.busiest = state.delayed = {{.origin = name, .done = 999'999, .pending = 1'000, .next_in = 61s}};
   for (const std::size_t columns : {79U, 99U, 109U, 119U}) {
     const auto lines = display_lines(state, columns, 23);
     const auto of_site = [&](const std::string& line) { return line.starts_with(name + ' '); };
@@ -184,7 +192,7 @@ TEST(Display, WhileUrlsAreReadThereIsNoEndToMeasureBy) {
 
 TEST(Display, SaysWhatIsWaitedFor) {
   DisplayState state;
-  state.next_try = NextTry{"https://down.example/robots.txt", 57'500ms};
+  state.next_try = NextTry{.url = "https://down.example/robots.txt", .in = 57'500ms};
   const auto lines = display_lines(state, 79, 23);
   EXPECT_EQ(lines.back(), "0:58 until the next try of https://down.example/robots.txt");
   state.next_try->url = "https://" + std::string(200, 'x') + "\x1b[2J.example/robots.txt";
@@ -194,6 +202,30 @@ TEST(Display, SaysWhatIsWaitedFor) {
     EXPECT_TRUE(line.starts_with("0:58 until the next")) << line;
     EXPECT_TRUE(line.ends_with(".txt")) << line;
   }
+}
+
+TEST(Display, SaysWhyASiteWaits) {
+  DisplayState state;
+  state.next_try = NextTry{"https://slow.example", 3'552s, WaitReason::crawl_delay};
+  EXPECT_EQ(display_lines(state, 79, 23).back(), "59:12 until the next page of https://slow.example (Crawl-delay)");
+  EXPECT_EQ(display_lines(state, 50, 23).back().size(), 50U);
+  EXPECT_TRUE(display_lines(state, 50, 23).back().ends_with(" (Crawl-delay)"));
+  state.next_try->why = WaitReason::delay;
+  EXPECT_TRUE(is_told(state.next_try));
+  state.next_try->in = 1s;
+  EXPECT_FALSE(is_told(state.next_try)) << "it passes before it is read";
+  state.next_try.reset();
+  state.delayed = {{.origin = "https://a.example", .pending = 9, .next_in = 90s, .why = WaitReason::visit_time},
+                   {.origin = "https://b.example", .pending = 9, .next_in = 60s, .why = WaitReason::delay},
+                   {.origin = "https://c.example", .pending = 9, .next_in = 30s, .why = WaitReason::penalty}};
+  for (const std::size_t columns : {79U, 199U}) {
+    std::string all;
+    for (const std::string& line : display_lines(state, columns, 23)) all += line + '\n';
+    EXPECT_NE(all.find("1:30  Visit-time"), std::string::npos) << all;
+    EXPECT_NE(all.find("0:30  it asked for a pause"), std::string::npos) << all;
+    EXPECT_EQ(all.find("--delay"), std::string::npos) << all;
+  }
+  EXPECT_NE(state_text(state).find("https://a.example (next page in 1:30, Visit-time)"), std::string::npos);
 }
 
 TEST(Display, SaysThatItEnds) {

@@ -30,22 +30,23 @@ TEST_F(GetDryRun, SaysOfEachSiteWhatWouldBeAndAsksForNoPage) {
   const Ran ran =
       run(get({"-n", "-w", "10", "-o", in_folder("o.warc"), url("a", "/1"), url("a", "/2"), url("a", "/3"),
                url("a", "/no/1"), url("b", "/1"), url("b", "/2"), url("c", "/1"), url("d", "/no/1"), url("e", "/1")}));
-  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(ran.status, 3) << ran.err;
   const auto lines = lines_of(ran.out);
   ASSERT_EQ(lines.size(), 7U) << ran.out;
-  EXPECT_EQ(lines[0], "site\tto fetch\tdenied\tleft out\tdelay\tseconds");
-  EXPECT_EQ(but_the_time(lines[1]), url("a", "") + "\t3\t1\t0\t10");
-  EXPECT_EQ(but_the_time(lines[2]), url("b", "") + "\t2\t0\t0\t20");
-  EXPECT_EQ(but_the_time(lines[3]), url("c", "") + "\t0\t0\t1\t10");
-  EXPECT_EQ(but_the_time(lines[4]), url("d", "") + "\t1\t0\t0\t10");
-  EXPECT_EQ(but_the_time(lines[5]), url("e", "") + "\t1\t0\t0\t30");
-  EXPECT_EQ(but_the_time(lines[6]), "total\t7\t1\t1\t-");
-  const auto time = [&](std::size_t line) { return std::stol(cells(lines[line]).at(5)); };
+  EXPECT_EQ(lines[0], "site\tto fetch\tdenied\tfailed\tleft out\tdelay\tseconds");
+  EXPECT_EQ(but_the_time(lines[1]), url("a", "") + "\t3\t1\t0\t0\t10");
+  EXPECT_EQ(but_the_time(lines[2]), url("b", "") + "\t2\t0\t0\t0\t20");
+  EXPECT_EQ(but_the_time(lines[3]), url("c", "") + "\t0\t0\t1\t0\t10");
+  EXPECT_EQ(but_the_time(lines[4]), url("d", "") + "\t1\t0\t0\t0\t10");
+  EXPECT_EQ(but_the_time(lines[5]), url("e", "") + "\t1\t0\t0\t0\t30");
+  EXPECT_EQ(but_the_time(lines[6]), "total\t7\t1\t1\t0\t-");
+  const auto time = [&](std::size_t line) { return std::stol(cells(lines[line]).at(6)); };
   EXPECT_TRUE(time(1) >= 20 && time(1) <= 30) << lines[1];
   EXPECT_TRUE(time(2) >= 20 && time(2) <= 40) << lines[2];
   EXPECT_EQ(time(3), 0) << lines[3];
   EXPECT_EQ(time(6), std::max({time(1), time(2), time(5)}));
-  EXPECT_NE(ran.err.find("9 URLs of 5 sites: 7 would be fetched, 1 denied, 1 left out; in 0:"), std::string::npos)
+  EXPECT_NE(ran.err.find("9 URLs of 5 sites: 7 would be fetched, 1 denied, 1 would fail, 0 left out; in 0:"),
+            std::string::npos)
       << ran.err;
   EXPECT_EQ(pages_asked(), 0U);
   EXPECT_FALSE(std::filesystem::exists(in_folder("o.warc")));
@@ -57,16 +58,52 @@ TEST_F(GetDryRun, IsContentWhereAllMayBeFetched) {
   EXPECT_EQ(ran.err, "");
 }
 
-TEST_F(GetDryRun, TheStatusTellsDeniedFromLeftOut) {
+// The statuses have one order, and a dry run ends with that of the crawl: failed 3, left out 4, denied 1, else 0.
+TEST_F(GetDryRun, TheStatusIsThatOfTheCrawl) {
+  server_.on("", "/*", test::reply("page"));
   server_.on("b.localhost", "/robots.txt", test::status(500));
-  EXPECT_EQ(run(get({"-n", "-q", url("a", "/1"), url("b", "/1")})).status, 4);
-  EXPECT_EQ(run(get({"-n", "-q", url("a", "/no/1"), url("b", "/1")})).status, 1);
+  server_.on("c.localhost", "/robots.txt", test::status(429, {{"Retry-After", "7200"}}));
+  const std::string good = url("a", "/1"), denied = url("a", "/no/1"), failed = url("b", "/1"), left = url("c", "/1");
+  const struct {
+    Words words;
+    int status;
+  } cases[] = {{{good}, 0},
+               {{good, denied}, 0},
+               {{"--fail-on", "denied", good}, 0},
+               {{"--fail-on", "denied", good, denied}, 1},
+               {{good, left}, 4},
+               {{"--fail-on", "denied", left, denied}, 4},
+               {{good, failed}, 3},
+               {{"--fail-on", "denied", left, denied, failed}, 3}};
+  for (const auto& one : cases) {
+    for (const bool dry : {true, false}) {
+      Words words{"-q", "-w", "0", "--tries", "1", "-o", in_folder("o.ndjson")};
+      if (dry) words.emplace_back("-n");
+      words.insert(words.end(), one.words.begin(), one.words.end());
+      const Ran ran = run(get(words));
+      EXPECT_EQ(ran.status, one.status) << dry << ::testing::PrintToString(one.words) << ran.err;
+    }
+  }
+}
+
+// With a job, the status is that of all its URLs, as after the run.
+TEST_F(GetDryRun, TheStatusCountsWhatTheJobHasAlready) {
+  server_.on("", "/bad", test::status(404));
+  server_.on("", "/1", test::reply("page"));
+  const Words job{"-q", "-w", "0", "--db", in_folder("c.db"), "--job", "mine", "-o", in_folder("o.ndjson")};
+  const auto with = [&job](Words more) {
+    more.insert(more.end(), job.begin(), job.end());
+    return run(get(more)).status;
+  };
+  ASSERT_EQ(with({url("a", "/bad")}), 3);
+  EXPECT_EQ(with({"-n", url("a", "/1")}), 3);
+  EXPECT_EQ(with({}), 3);
 }
 
 TEST_F(GetDryRun, ExplainsWhatIsDenied) {
   server_.on("b.localhost", "/robots.txt", test::status(500));
   const Ran ran = run(get({"-n", "-q", "--explain", url("a", "/no/x"), url("a", "/yes"), url("b", "/1")}));
-  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.status, 3);
   EXPECT_NE(ran.err.find("robotrules get: " + url("a", "/no/x") +
                          ": disallowed by \"Disallow: /no\" in line 2, of the group for every robot (*), line 1 [" +
                          url("a", "/robots.txt") + "]\n"),
@@ -125,7 +162,7 @@ TEST_F(GetDryRun, AsksManySitesAtOnceAndEachOnce) {
   const auto lines = lines_of(out);
   ASSERT_EQ(lines.size(), sites + 2);
   for (std::size_t i = 0; i < sites; ++i) {  // in the order they were given in
-    EXPECT_EQ(but_the_time(lines[i + 1]), url("s" + std::to_string(i), "") + "\t40\t0\t0\t1");
+    EXPECT_EQ(but_the_time(lines[i + 1]), url("s" + std::to_string(i), "") + "\t40\t0\t0\t0\t1");
   }
   EXPECT_EQ(server_.witness().request_count(), sites);
 }

@@ -40,6 +40,7 @@ struct Plan {
   int workers = 3;
   std::chrono::milliseconds delay = 500ms;
   std::chrono::seconds limit = 100s;  // for all of it
+  bool quiet = true;
 };
 
 // One process of `robotrules get`, with an output of its own.
@@ -47,12 +48,12 @@ class Worker {
  public:
   Worker(const std::string& db, const Plan& plan, std::string output) : output_(std::move(output)) {
     const int said = ::open((output_ + ".err").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    running_ = std::make_unique<Running>(
-        std::vector<std::string>{"get", "--db", db, "--job", "fleet", "--from", "a@b.example", "--allow-address",
-                                 "127.0.0.0/8", "--allow-address", "::1/128", "--delay",
-                                 std::to_string(static_cast<double>(plan.delay.count()) / 1'000), "--quiet", "--output",
-                                 output_},
-        Streams{said, said});
+    std::vector<std::string> words{"get", "--db", db, "--job", "fleet", "--from", "a@b.example", "--allow-address",
+                                   "127.0.0.0/8", "--allow-address", "::1/128", "--delay",
+                                   std::to_string(static_cast<double>(plan.delay.count()) / 1'000), "--output",
+                                   output_};
+    if (plan.quiet) words.emplace_back("--quiet");
+    running_ = std::make_unique<Running>(words, Streams{said, said});
     ::close(said);
   }
   const std::string& output() const { return output_; }
@@ -204,6 +205,22 @@ TEST_F(Fleet, AWorkerThatWasStoppedForTooLongBeginsAnew) {
   workers.at(0)->signal(SIGCONT);
   ASSERT_TRUE(is_buried);
   judge(1);
+}
+
+// Status 3 is that of all URLs of the job. So a worker that has failed none itself says how many have failed.
+TEST_F(Fleet, EachWorkerExplainsItsStatus) {
+  const Gate gate;
+  server.on("", "/*", Script().wait(gate).send(reply("<p>a page</p>")).keep());
+  server.on("s0.localhost", "/*", Script().wait(gate).send(status(404)).keep());
+  server.on("", "/robots.txt", reply(""));
+  begin({.sites = 6, .urls_per_site = 2, .workers = 2, .delay = 10ms, .quiet = false});
+  const auto number_of_workers = [&] { return database->query("SELECT count(*) FROM robotrules.queue_worker"); };
+  ASSERT_TRUE(wait_until([&] { return number_of_workers() == "2"; }));
+  gate.open();
+  for (const auto& [number, worker] : workers) {
+    EXPECT_EQ(worker->finish(), 3) << worker->said();
+    EXPECT_NE(worker->said().find("job fleet: 12 URLs: 10 fetched, 2 failed\n"), std::string::npos) << worker->said();
+  }
 }
 
 // The lease of the worker stays valid.

@@ -111,12 +111,15 @@ TEST(OtherTools, ASlowHostBlocksNoOther) {
   EXPECT_EQ(rig.since_start(), 0s);
 }
 
-TEST(OtherTools, ACrawlDelayAboveTheCapDoesNotSkipThePage) {
-  RobotRig rig;
+// Nor is it cut in silence.
+TEST(OtherTools, ACrawlDelayOfADayIsObeyedAndSkipsNoPage) {
+  RobotUAOptions options = undelayed();
+  options.max_wait = 24h;
+  RobotRig rig(options);
   rig.site(a, "User-agent: *\nCrawl-delay: 86400\n");
   EXPECT_EQ(rig.fetch("http://a.test/1").code, 200);
   EXPECT_EQ(rig.fetch("http://a.test/2").code, 200);
-  EXPECT_EQ(rig.gaps(), std::vector{300'000ms});
+  EXPECT_EQ(rig.gaps(), std::vector{86'400'000ms});
 }
 
 TEST(OtherTools, TheDelayIsHeldPerSiteAndNotPerProcess) {

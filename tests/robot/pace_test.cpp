@@ -33,7 +33,11 @@ TEST(Pace, ACrawlDelayCountsUpToItsCapAndTheLargerHolds) {
   EXPECT_EQ(gaps_of("Crawl-delay: 10\n", delayed(1s)), thrice(10s));
   EXPECT_EQ(gaps_of("Crawl-delay: 0.5\n", undelayed()), thrice(500ms));
   EXPECT_EQ(gaps_of("Crawl-delay: 10\n", delayed(60s)), thrice(60s));
-  EXPECT_EQ(gaps_of("Crawl-delay: 9999\n", delayed(1s)), thrice(300s));
+  EXPECT_EQ(gaps_of("Crawl-delay: 3600\n", delayed(1s)), thrice(3600s));
+  RobotUAOptions patient = delayed(1s);
+  patient.max_wait = 24h;
+  EXPECT_EQ(gaps_of("Crawl-delay: 86400\n", patient), thrice(24h));
+  EXPECT_EQ(gaps_of("Crawl-delay: 99999\n", patient), thrice(24h));
   RobotUAOptions deaf = delayed(1s);
   deaf.pace.obey_crawl_delay = false;
   EXPECT_EQ(gaps_of("Crawl-delay: 10\n", deaf), thrice(1s));
@@ -42,7 +46,7 @@ TEST(Pace, ACrawlDelayCountsUpToItsCapAndTheLargerHolds) {
 TEST(Pace, ARequestRateCountsAtItsTimeOfDay) {
   EXPECT_EQ(gaps_of("Request-rate: 1/10s\n", delayed(1s)), thrice(10s));
   EXPECT_EQ(gaps_of("Request-rate: 30/1m\n", delayed(1s)), thrice(2s));
-  EXPECT_EQ(gaps_of("Request-rate: 1/1h\n", delayed(1s)), thrice(300s));
+  EXPECT_EQ(gaps_of("Request-rate: 1/1h\n", delayed(1s)), thrice(1h));
   EXPECT_EQ(gaps_of("Request-rate: 1/10s 1800-1900\n", delayed(1s)), thrice(1s));
   EXPECT_EQ(gaps_of("Request-rate: 1/10s 1800-1900\n", delayed(1s), 6h), thrice(10s));
   EXPECT_EQ(gaps_of("Request-rate: 1/10s 2300-1300\n", delayed(1s)), thrice(10s));
@@ -51,8 +55,54 @@ TEST(Pace, ARequestRateCountsAtItsTimeOfDay) {
   EXPECT_EQ(gaps_of("Request-rate: 1/10s\n", deaf), thrice(1s));
 }
 
+// The default is an hour, and never less than the delay; a program may set another one.
+TEST(Pace, AWaitBeyondTheLimitIsAnsweredAtOnceWithItsTime) {
+  const struct {
+    const char* robots;
+    std::chrono::seconds delay;
+    std::optional<std::chrono::seconds> max_wait;
+    std::chrono::seconds wait;
+    bool parked;
+  } cases[] = {{"", 60s, {}, 60s, false},
+               {"", 2h, {}, 2h, false},
+               {"", 2h, 1h, 2h, true},
+               {"Crawl-delay: 3600\n", 1s, {}, 1h, false},
+               {"Crawl-delay: 3601\n", 1s, {}, 3601s, true},
+               {"Crawl-delay: 3601\n", 2h, {}, 2h, false},
+               {"Request-rate: 1/2h\n", 1s, {}, 2h, true},
+               {"Request-rate: 1/2h\n", 1s, 2h, 2h, false},
+               {"Visit-time: 1200-1200\n", 1min, {}, 24h, true},
+               {"Visit-time: 1200-1200\n", 1min, 24h, 24h, false}};
+  for (const auto& one : cases) {
+    RobotUAOptions options = delayed(one.delay);
+    options.max_wait = one.max_wait;
+    RobotRig rig(options);
+    rig.site(a, std::string("User-agent: *\n") + one.robots);
+    ASSERT_EQ(rig.fetch("http://a.test/1").code, 200);
+    const Timestamp then = rig.clock->now();
+    const Response second = rig.fetch("http://a.test/2");
+    const std::string name = std::string(one.robots) + std::to_string(one.delay.count());
+    EXPECT_EQ(second.source, one.parked ? ResponseSource::parked : ResponseSource::server) << name;
+    EXPECT_LE(rig.clock->now() - then, one.parked ? 1min : one.wait) << name;
+    if (one.parked) {
+      EXPECT_EQ(second.try_again_at, then + one.wait) << name << second.warning;
+    }
+  }
+}
+
+TEST(Pace, ALongerDelayRaisesTheDefaultLimitOnWaits) {
+  RobotRig rig(delayed(1s));
+  rig.site(a, "");
+  rig.fetch("http://a.test/1");
+  rig.agent().delay(3h);
+  EXPECT_EQ(rig.fetch("http://a.test/2").code, 200);
+  EXPECT_EQ(rig.gaps(), std::vector{std::chrono::milliseconds(3h)});
+}
+
 TEST(Pace, NoPageIsFetchedOutsideOfItsVisitTime) {
-  RobotRig rig(delayed(40s));
+  RobotUAOptions patient = delayed(40s);
+  patient.max_wait = 24h;
+  RobotRig rig(patient);
   rig.site(a, "User-agent: *\nVisit-time: 1300-1300\n");  // 13:00:00 to 13:00:59
   for (int i = 0; i < 4; ++i) rig.start("http://a.test/" + std::to_string(i));
   ASSERT_TRUE(rig.loop->until([&] { return rig.answered() == 4; }));
@@ -62,7 +112,9 @@ TEST(Pace, NoPageIsFetchedOutsideOfItsVisitTime) {
 }
 
 TEST(Pace, AVisitTimeMayRunOverMidnight) {
-  RobotRig rig;
+  RobotUAOptions patient = undelayed();
+  patient.max_wait = 24h;
+  RobotRig rig(patient);
   rig.site(a, "User-agent: *\nVisit-time: 2330-0029\n");
   rig.fetch("http://a.test/1");
   EXPECT_EQ(rig.since_start(), 11h + 30min);

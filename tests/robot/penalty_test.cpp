@@ -10,9 +10,16 @@ using namespace std::chrono_literals;
 
 constexpr const char* a = "http://a.test";
 
+// Without a delay, for waits of a day.
+RobotUAOptions patient() {
+  RobotUAOptions options = undelayed();
+  options.max_wait = 24h;
+  return options;
+}
+
 // How long after an answer the next page is asked for.
 std::chrono::milliseconds pause_after(const WireReply& reply) {
-  RobotRig rig;
+  RobotRig rig(patient());
   rig.site(a, "");
   rig.transport->on("http://a.test/1", reply);
   rig.fetch("http://a.test/1");
@@ -91,7 +98,7 @@ TEST(Penalty, ARobotsTxtThatAsksForAYearIsAskedForAgainAfterADay) {
 
 // As an earlier version may have kept it.
 TEST(Penalty, ThatIsKeptAndLongerThanTheCapCountsAsTheCap) {
-  RobotRig rig;
+  RobotRig rig(patient());
   rig.site(a, "");
   ASSERT_TRUE(rig.store->restore_gate(a, rig.clock->now() + 24h * 365, {}));
   EXPECT_EQ(rig.agent().host_wait(a).value(), 24h);

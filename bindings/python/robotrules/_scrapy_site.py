@@ -23,6 +23,8 @@ MEMORY = "memory:"  # the name of a store that is asked without a thread
 TIMEOUT = 20.0  # seconds, of one request for robots.txt
 _DAY = 86_400
 _YEAR = 365 * _DAY  # the longest time that a gate accepts
+_MAX_WAIT = 3_600.0  # seconds; a longer wait is refused, unless the delay itself is longer
+_AFTER_LOSS = 2.0  # seconds that a store on a server adds to the delay after it may have lost its last writes
 _HANGS = 1.0  # seconds; a failure that takes longer
 _MAX_PATIENCE = 30.0  # seconds
 _BETWEEN_LINES = 10.0
@@ -61,7 +63,8 @@ class Settings:
         throttle = 0.0
         if settings.getbool("AUTOTHROTTLE_ENABLED"):
             throttle = _number("AUTOTHROTTLE_MAX_DELAY", settings.get("AUTOTHROTTLE_MAX_DELAY"))
-        delay = settings.get("ROBOTRULES_DELAY")
+        wanted = settings.get("ROBOTRULES_DELAY")
+        delay = _number("ROBOTRULES_DELAY", wanted) if wanted is not None else download_delay or 1.0
 
         def number(name: str, default: float, least: float = 0.0) -> float:
             return _number(name, settings.get(name, default), least)
@@ -72,12 +75,12 @@ class Settings:
             store=settings.get("ROBOTRULES_STORE", MEMORY),
             dialect=settings.get("ROBOTRULES_DIALECT", "rfc9309"),
             policy=settings.get("ROBOTRULES_POLICY") or "",
-            delay=_number("ROBOTRULES_DELAY", delay) if delay is not None else download_delay or 1.0,
-            max_crawl_delay=number("ROBOTRULES_MAX_CRAWL_DELAY", 300.0),
+            delay=delay,
+            max_crawl_delay=number("ROBOTRULES_MAX_CRAWL_DELAY", _DAY),
             obey_crawl_delay=settings.getbool("ROBOTRULES_OBEY_CRAWL_DELAY", True),
             max_in_flight=int(number("ROBOTRULES_MAX_IN_FLIGHT", 1, 1)),
             max_retry_after=number("ROBOTRULES_MAX_RETRY_AFTER", _DAY),
-            max_wait=number("ROBOTRULES_MAX_WAIT", 600.0),
+            max_wait=number("ROBOTRULES_MAX_WAIT", min(max(_MAX_WAIT, delay + _AFTER_LOSS), _YEAR)),
             max_waiting=int(number("ROBOTRULES_MAX_WAITING", 1000)),
             max_requests=settings.getint("CONCURRENT_REQUESTS") or sys.maxsize,
             download_timeout=number("DOWNLOAD_TIMEOUT", 180.0) or 180.0,

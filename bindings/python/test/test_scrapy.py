@@ -73,8 +73,8 @@ class Middleware(Doubled):
         self.assertEqual(len(self.engine.requests), 1)
 
     def test_the_gate_is_asked_with_the_longest_interval(self):
-        for text, interval in ((b"Crawl-delay: 1", 2), (b"Crawl-delay: 9", 9), (b"Crawl-delay: 9999", 300),
-                               (b"Request-rate: 1/20", 20)):
+        for text, interval in ((b"Crawl-delay: 1", 2), (b"Crawl-delay: 9", 9), (b"Crawl-delay: 9999", 9999),
+                               (b"Crawl-delay: 99999", 86400), (b"Request-rate: 1/20", 20), (b"Request-rate: 1/1h", 3600)):
             self.make()
             self.engine.answers[SITE + "/robots.txt"] = robots(body=b"User-agent: *\n" + text + b"\n")
             self.respond(self.admit()[0])
@@ -98,7 +98,7 @@ class Middleware(Doubled):
         self.assertLess(sum(self.clock.slept), 2)
 
     def test_longer_waits_are_refused(self):
-        for answer in ((False, "wait", 601, "penalty"), (False, "blocked", 1, ""), (True, "wait", 601, "penalty")):
+        for answer in ((False, "wait", 3601, "penalty"), (False, "blocked", 1, ""), (True, "wait", 3601, "penalty")):
             self.make()
             self.rules.answers = [answer]
             self.assertEqual(self.admit()[1].reason, "parked")
@@ -294,8 +294,13 @@ class Middleware(Doubled):
 
     def test_a_delay_above_the_longest_wait_is_warned_of(self):
         with self.assertLogs("robotrules.scrapy", logging.WARNING) as log:
-            self.make(ROBOTRULES_DELAY=700)
+            self.make(ROBOTRULES_DELAY=700, ROBOTRULES_MAX_WAIT=600)
         self.assertIn("ROBOTRULES_MAX_WAIT is 600 s", log.output[0])
+
+    def test_the_longest_wait_is_an_hour_and_never_less_than_the_delay(self):
+        for delay, longest in ((1, 3600), (3600, 3602), (7200, 7202)):
+            self.make(ROBOTRULES_DELAY=delay)
+            self.assertEqual(self.middleware.settings.max_wait, longest)
 
     def test_other_schemes_are_not_asked_about(self):
         for url in ("data:,x", "file:///etc/hosts", "s3://bucket/key"):

@@ -76,6 +76,11 @@ bool ManualLoop::until(const std::function<bool()>& over, microseconds most) {
   return true;
 }
 
+void ManualLoop::advance_to_next() {
+  run();
+  move_to_next_timer(microseconds::max());
+}
+
 void ManualLoop::serve(const std::function<bool()>& over) {
   while (!over()) {
     if (run_one() || move_to_next_timer(microseconds::max())) continue;

@@ -61,6 +61,8 @@ class ManualLoop final : public Loop {
   void advance(std::chrono::microseconds time);
   // Time passes until `over` answers true; false where it does not within `most`, or nothing is left to happen.
   bool until(const std::function<bool()>& over, std::chrono::microseconds most = std::chrono::hours(24 * 400));
+  // All that is due, and then time passes to the next timer, if there is one.
+  void advance_to_next();
   // The same while other threads make calls that wait: where nothing is left to happen, it waits for what they post.
   void serve(const std::function<bool()>& over);
 
