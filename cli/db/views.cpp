@@ -1,6 +1,7 @@
 // robotrules db PATH ls | show | why | stats | forget | prune: inspects a database and deletes entries.
 #include <nlohmann/json.hpp>
 
+#include <robotrules/robot_rules.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/url.hpp>
 #include <robotrules/url_queue.hpp>
@@ -70,6 +71,17 @@ std::string reason_of(const KeptRobots& kept, const Origin& origin, const Verdic
   }
   if (has_rules(kept.state) || verdict.why() == Why::robots_txt) return verdict.explanation();
   return without_rules(kept.record->outcome, kept.record->status, {}, policy.name, access).sentence;
+}
+
+// Returns the rule of the robot's program that disallows the URL (RobotRules::push_rules()), as text; empty: there is
+// none.
+Result<std::string> own_rule_against(Store& store, const std::string& url) {
+  const auto opened = RobotRules::open(std::shared_ptr<Store>(std::shared_ptr<void>(), &store));
+  if (!opened) return opened.error();
+  const auto own = opened.value().own_rules(url);
+  if (!own) return std::string();
+  const Verdict verdict = check_as_sent(*own, url);
+  return verdict.allowed() || !verdict.rule() ? std::string() : verdict.rule()->text();
 }
 
 struct Wait {
@@ -200,8 +212,13 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   const Timestamp now = store.now();
   const Rules rules = kept.rules(*origin, agent.value(), Dialect::rfc9309());
   const Verdict verdict = check_as_sent(rules, argument);
-  const Access access = access_in(kept.state, verdict);
-  const std::string reason = reason_of(kept, *origin, verdict, policy.value(), access);
+  // A database without a robot has no own rules.
+  const auto own_rule = agent.value().empty() ? Result<std::string>(std::string()) : own_rule_against(store, argument);
+  if (!own_rule) return refuse(db_command, own_rule.error().message);
+  const bool is_closed = !own_rule.value().empty();
+  const Access access = is_closed ? Access::disallowed : access_in(kept.state, verdict);
+  const std::string reason = is_closed ? "disallowed by \"" + own_rule.value() + "\", a rule of the program itself"
+                                       : reason_of(kept, *origin, verdict, policy.value(), access);
   const Wait wait = wait_of(gate.value(), visited.value(), now);
 
   Output out;

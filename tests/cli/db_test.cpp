@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/open_store.hpp>
+#include <robotrules/robot_rules.hpp>
 
 #include "archive/warc_reader.hpp"
 #include "base/time_text.hpp"
@@ -44,6 +45,19 @@ std::string warc_record(std::string_view type, std::string_view url, std::string
          std::string(block) + "\r\n\r\n";
 }
 std::string gzip(std::string_view plain) { return test::packed(test::Coding::gzip, plain); }
+
+TEST_F(Db, WhyNamesARuleOfTheProgramItself) {
+  {
+    auto rules = RobotRules::open(open_store(folder + "/rules.db").value(), "FooBot").value();
+    ASSERT_TRUE(rules.parse("https://a.example/robots.txt", "User-agent: *\nAllow: /\n").ok());
+    ASSERT_TRUE(rules.push_rules("https://a.example", {"/own"}).ok());
+  }
+  const auto closed = db({"why", "https://a.example/own/x"});
+  EXPECT_EQ(closed.status, 1);
+  EXPECT_NE(closed.out.find("disallowed by \"Disallow: /own\", a rule of the program itself"), std::string::npos)
+      << closed.out;
+  EXPECT_NE(db({"why", "https://a.example/other"}).out.find("allowed by"), std::string::npos);
+}
 
 TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
   fs::create_directory(folder + "/robots");
