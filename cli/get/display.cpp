@@ -178,9 +178,12 @@ std::string wait_text(WaitReason why) {
     case WaitReason::penalty: return "it asked for a pause";
     case WaitReason::in_flight: return "requests in flight";
     case WaitReason::just_visited: return "perhaps just visited";
-    case WaitReason::store: break;
+    case WaitReason::store: return "the database is away";
+    case WaitReason::robots_txt: return "robots.txt";
+    case WaitReason::disk: return "room on the disk";
+    case WaitReason::proxy: break;
   }
-  return "the database is away";
+  return "the proxy";
 }
 
 bool is_told(const std::optional<NextTry>& next) {

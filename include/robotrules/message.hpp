@@ -254,6 +254,10 @@ enum class WaitReason : std::uint8_t {
   in_flight,     // requests to it are not answered yet
   just_visited,  // the store was lost, so the site may have been visited just now
   store,         // the server of the store does not answer
+  // The next three are waits of a crawl between two tries of a URL.
+  robots_txt,  // the robots.txt of its site could not be fetched
+  disk,        // there was no room on a disk
+  proxy,       // the proxy failed
 };
 // Returns a stable code: "delay", "crawl-delay", "visit-time" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(WaitReason reason) noexcept;

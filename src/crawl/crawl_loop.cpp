@@ -177,6 +177,9 @@ void CrawlLoop::begin(Site& site, Task task) {
   request.keep_body = needs_.body || options_.obey_page || options_.keep_body;
   ++site.in_flight;
   if (task.is_too_long) trying_too_long_ = true;
+  if (const auto since = std::exchange(task.held_since, std::nullopt)) {
+    task.held += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - *since);
+  }
   site.not_before.reset();
   site.begun = Clock::now();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
@@ -224,6 +227,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     if (!stopping_ && !error_) {
       found_lack_.insert(task->item.id);
       if (task->is_too_long) end_turn();
+      hold(*task, is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
       wait_for(is_proxy_lost ? Lack::proxy : Lack::room, without_url(response));
       site.ahead.push_front(std::move(*task));
     }
@@ -241,6 +245,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     } else if (is_final) {
       ++site.done;
       site.last_done = Clock::now();
+      add_waits(*task, response);
       if (settles_later_) ++site.unsettled;
       ++received_;
       ++unwritten_;

@@ -61,7 +61,13 @@ class CrawlLoop {
     std::optional<Clock::time_point> not_before{};
     std::string waits_for{};   // the robots.txt of that site, or the URL itself
     bool is_too_long = false;  // the last try found no room for its body
+    // Waits between its tries (Response::waited): when the present one began, their sum, and the reason of the last.
+    std::optional<Clock::time_point> held_since{};
+    std::chrono::microseconds held{0};
+    WaitReason held_for = WaitReason::none;
   };
+  static void hold(Task& task, WaitReason why);
+  static void add_waits(const Task& task, Response& response);
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   // Returns false if the URL was redirected to another site.
   static bool is_of_site(const Task& task, const Response& response) {

@@ -105,6 +105,9 @@ bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) cons
 void CrawlLoop::retry(Site& site, Task task, const Response& response) {
   ++counts_.retried;
   task.is_too_long = response.source == ResponseSource::disk_too_small;
+  if (lacks_robots(response) || task.is_too_long) {
+    hold(task, task.is_too_long ? WaitReason::disk : WaitReason::robots_txt);
+  }
   if (!lacks_robots(response) && !task.is_too_long) {
     return site.ahead.push_back(std::move(task));
   }
@@ -118,6 +121,18 @@ void CrawlLoop::retry(Site& site, Task task, const Response& response) {
     site.ahead.push_back(std::move(task));
   }
   later_.emplace(when, site.known.id);
+}
+
+// The URL waits until it is requested again.
+void CrawlLoop::hold(Task& task, WaitReason why) {
+  task.held_since = Clock::now();
+  task.held_for = why;
+}
+
+// Adds the waits between the tries of a URL to its last response, for the log.
+void CrawlLoop::add_waits(const Task& task, Response& response) {
+  if (task.held > response.waited) response.waited_for = task.held_for;
+  response.waited += task.held;
 }
 
 // Keeps the first failure of a site for on_site_failure, or the first response that pauses the site.

@@ -59,9 +59,12 @@ std::string_view to_string(WaitReason reason) noexcept {
     case WaitReason::penalty: return "penalty";
     case WaitReason::in_flight: return "in-flight";
     case WaitReason::just_visited: return "just-visited";
-    case WaitReason::store: break;
+    case WaitReason::store: return "store";
+    case WaitReason::robots_txt: return "robots-txt";
+    case WaitReason::disk: return "disk";
+    case WaitReason::proxy: break;
   }
-  return "store";
+  return "proxy";
 }
 
 std::string_view to_string(FailureCause cause) noexcept {

