@@ -57,6 +57,7 @@ std::string_view reason_of(WaitWhy why) noexcept {
     case WaitWhy::penalty: return "it has asked for a pause";
     case WaitWhy::in_flight: return "other requests to it are not answered yet";
     case WaitWhy::just_visited: return "it may have been visited just now";
+    case WaitWhy::away: return "it gave no answer to the last request";
     case WaitWhy::unreachable: break;
   }
   return "the store cannot be reached";
