@@ -56,6 +56,8 @@ nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   const Timestamp penalty = penalty_until(gate, now);
   object["penalty_until"] = penalty > now ? nlohmann::ordered_json(base::time_text(penalty)) : nullptr;
   object["incidents"] = gate.incidents;
+  object["away_until"] = gate.away_until > now ? nlohmann::ordered_json(base::time_text(gate.away_until)) : nullptr;
+  object["failures"] = gate.failures;
   object["in_flight"] = gate.in_flight;
   return object;
 }
@@ -103,6 +105,7 @@ Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_bef
   }
   wait(penalty_until(state, now),
        "the server asked for a pause (" + counted(state.incidents, "incident") + " in a row)");
+  wait(state.away_until, "it gave no answer (" + counted(state.failures, "request") + " in a row)");
   if (state.first_hold_ends) wait(*state.first_hold_ends, counted(state.in_flight, "request") + " in flight");
   return longest;
 }

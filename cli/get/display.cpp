@@ -177,6 +177,7 @@ std::string wait_text(WaitReason why) {
     case WaitReason::visit_time: return "Visit-time";
     case WaitReason::penalty: return "it asked for a pause";
     case WaitReason::in_flight: return "requests in flight";
+    case WaitReason::away: return "it did not answer";
     case WaitReason::just_visited: return "perhaps just visited";
     case WaitReason::store: return "the database is away";
     case WaitReason::robots_txt: return "robots.txt";

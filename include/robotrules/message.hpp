@@ -252,6 +252,7 @@ enum class WaitReason : std::uint8_t {
   visit_time,    // its Visit-time has not begun
   penalty,       // the server has asked for a pause (429, 503, Retry-After)
   in_flight,     // requests to it are not answered yet
+  away,          // it gave no answer to the last request
   just_visited,  // the store was lost, so the site may have been visited just now
   store,         // the server of the store does not answer
   // The next three are waits of a crawl between two tries of a URL.

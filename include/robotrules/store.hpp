@@ -46,18 +46,20 @@ namespace robotrules {
 //       come_back_at(wait->until);
 //     }
 //
-// For each gate key, there are two reasons to wait:
+// For each gate key, there are three reasons to wait:
 //   - The interval starts at the last dispatch (the sending of a request). It starts again at the completion of this
 //     dispatch, unless the request has set from_start. Its length is the `interval` of the request that asks now,
 //     whatever earlier requests had.
 //   - The penalty is the time that a server asked for (429, 503, Retry-After). Several refusals in a burst are one
 //     incident. A penalty is shortened only if it is longer than the max_penalty of a request, and only Store::forget()
 //     removes it.
+//   - The pause after a request that got no answer (Outcome::cause): 5 s, doubled with each further one in a row up to
+//     10 min. It holds for the key of the origin alone. An answer ends the row.
 //
 // A request in flight holds its keys until it is completed or cancelled. If its owner dies, the hold expires after a
 // time. A store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
 // after the hold has ended, it fails with "unknown-token" and changes nothing. There is one exception: if the outcome
-// causes a penalty and the hold has expired, the penalty is kept, because the server has asked for it.
+// causes a penalty or a pause and the hold has expired, it is kept.
 
 // Returns the gate key of an origin: "https://example.org". A robot always uses this key. It may add keys of its own,
 // with a prefix that no origin has: "host:example.org", "domain:example.org", "ip:192.0.2.1".
@@ -125,6 +127,7 @@ enum class WaitWhy : std::uint8_t {
   penalty,       // the server asked for a pause
   in_flight,     // other requests hold the key; `until` is when the first hold expires, but it may end sooner
   just_visited,  // the store was lost or the machine restarted, so the robot may have visited the site just before
+  away,          // the last requests got no answer
   unreachable,   // the server of the store does not answer, so nothing is known about the key (StoreHealth)
 };
 ROBOTRULES_API std::string_view to_string(WaitWhy why) noexcept;
@@ -147,12 +150,34 @@ struct Blocked {
 };
 using ReserveAnswer = std::variant<Granted, Wait, Blocked>;
 
-// The end of a dispatch. Status 429 and 503 cause a penalty: as long as `retry_after`, or else 1 minute, doubled with
-// each further incident in a row, up to 1 h. Status 403 and 3xx cause a penalty only if there is a `retry_after`.
+// Why a request got no answer, or none that is whole.
+enum class OutcomeCause : std::uint8_t {
+  none,       // there was an answer, or the site is not the cause
+  connect,    // the connection could not be made, or broke
+  timeout,    // a time limit was reached
+  dns,        // the name could not be resolved at the time
+  route,      // this machine had no route to the site
+  cancelled,  // the robot itself ended the request
+};
+ROBOTRULES_API std::string_view to_string(OutcomeCause cause) noexcept;
+
+// The end of a dispatch.
+//   - Status 429 and 503 cause a penalty: as long as `retry_after`, or else 1 minute, doubled with each further
+//   incident
+//     in a row, up to 1 h. One answer below 500 ends the row.
+//   - A 503 without `retry_after` may be of one URL alone. If it is the first incident in a row, the penalty is 5 s;
+//   for
+//     the second one it is 1 minute, doubled with each further one. Four answers below 500 end this row, so that 503
+//     and 200 in turn lead to longer penalties.
+//   - Status 403 and 3xx cause a penalty only if there is a `retry_after`.
+//   - `connect`, `timeout`, `dns` and `route` pause the origin's own key (see above), also if a head with a status
+//   came.
+//     Status 0 without a cause and `cancelled` pause nothing and end no row.
 struct Outcome {
   int status = 0;                                          // 0: no answer
   std::optional<std::chrono::microseconds> retry_after{};  // null: the response has no Retry-After field
   std::chrono::microseconds latency{0};                    // from the request to the end of the response
+  OutcomeCause cause = OutcomeCause::none;
 };
 
 // The state of a gate key. For a new request, the interval ends at `interval_start` plus the interval of the new
@@ -164,6 +189,9 @@ struct GateState {
   std::chrono::microseconds latency{0};      // of the last response
   Timestamp penalty_until;                   // in the past: there is no penalty now
   std::uint32_t incidents = 0;               // incidents in a row
+  std::uint32_t failures = 0;                // requests in a row that got no answer
+  std::optional<Timestamp> failing_since;    // the end of the first of these; null: there is none
+  Timestamp away_until;                      // end of the pause after the last one; in the past: there is none now
   std::uint32_t in_flight = 0;               // requests in flight
   std::optional<Timestamp> first_hold_ends;  // when the first of their holds expires; it may end sooner
   std::uint64_t visits = 0;
@@ -323,7 +351,7 @@ class ROBOTRULES_API Store {
   // or a time is negative or longer than a year. The hold must be longer than 0.
   virtual Result<ReserveAnswer> reserve(const ReserveRequest& request) = 0;
   // Ends a dispatch after its response. Fails with "unknown-token" if the token was completed or cancelled before, or
-  // if its hold has expired. After an expired hold, a penalty that the outcome causes is kept all the same.
+  // if its hold has expired. After an expired hold, a penalty or pause that the outcome causes is kept all the same.
   virtual Result<void> complete(const Token& token, const Outcome& outcome) = 0;
   // Ends a dispatch that did not happen. Fails as complete() does.
   virtual Result<void> cancel(const Token& token) = 0;
@@ -348,9 +376,8 @@ class ROBOTRULES_API Store {
   // Adds what another store knew about a key: the later penalty applies, and visits are added up.
   virtual Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) = 0;
 
-  // Deletes the two things that may keep the robot away from a site for a long time: the record, and the penalty of the
-  // gate key. The interval and requests in flight still count. Returns false if there was neither a record nor a
-  // penalty.
+  // Deletes the things that may keep the robot away from a site for a long time: the record, and the penalty and the
+  // pause of the gate key. The interval and requests in flight still count. Returns false if there was none of them.
   virtual Result<bool> forget(const Origin& origin) = 0;
 
   // --- maintenance -------------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ std::string_view to_string(WaitReason reason) noexcept {
     case WaitReason::visit_time: return "visit-time";
     case WaitReason::penalty: return "penalty";
     case WaitReason::in_flight: return "in-flight";
+    case WaitReason::away: return "away";
     case WaitReason::just_visited: return "just-visited";
     case WaitReason::store: return "store";
     case WaitReason::robots_txt: return "robots-txt";

@@ -60,6 +60,7 @@ Result<SiteWait> gate_wait(const Store& store, const Pace& pace, const Rules& ru
     see(state.interval_start + request.interval - now, reason_of(request.source));
     see(state.interval_start + adaptive - now, WaitReason::adaptive);
     see(std::min<microseconds>(state.penalty_until - now, pace.max_retry_after), WaitReason::penalty);
+    see(state.away_until - now, WaitReason::away);
   }
   return wait;
 }
@@ -69,6 +70,7 @@ WaitReason reason_for(const Wait& wait, microseconds interval, IntervalSource so
     case WaitWhy::penalty: return WaitReason::penalty;
     case WaitWhy::in_flight: return WaitReason::in_flight;
     case WaitWhy::just_visited: return WaitReason::just_visited;
+    case WaitWhy::away: return WaitReason::away;
     case WaitWhy::unreachable: return WaitReason::store;
     case WaitWhy::interval: break;
   }
@@ -87,6 +89,7 @@ std::string sentence_about(WaitReason reason, const Rules& rules) {
     }
     case WaitReason::penalty: return "it has asked for a pause";
     case WaitReason::in_flight: return "other requests to it are not answered yet";
+    case WaitReason::away: return "it gave no answer to the last request";
     case WaitReason::just_visited: return "it may have been visited just now";
     case WaitReason::store: return "the store cannot be reached";
     default: return "the delay after the last request is not over";

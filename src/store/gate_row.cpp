@@ -21,9 +21,22 @@ std::string_view to_string(WaitWhy why) noexcept {
     case WaitWhy::penalty: return "penalty";
     case WaitWhy::in_flight: return "in-flight";
     case WaitWhy::just_visited: return "just-visited";
+    case WaitWhy::away: return "away";
     case WaitWhy::unreachable: break;
   }
   return "unreachable";
+}
+
+std::string_view to_string(OutcomeCause cause) noexcept {
+  switch (cause) {
+    case OutcomeCause::none: return "none";
+    case OutcomeCause::connect: return "connect";
+    case OutcomeCause::timeout: return "timeout";
+    case OutcomeCause::dns: return "dns";
+    case OutcomeCause::route: return "route";
+    case OutcomeCause::cancelled: break;
+  }
+  return "cancelled";
 }
 
 std::chrono::microseconds AdaptiveInterval::after(std::chrono::microseconds latency) const noexcept {
@@ -40,16 +53,31 @@ using std::chrono::microseconds;
 // Upper limit for intervals and penalties: 10 years. Such a time after now() does not overflow a clock.
 constexpr microseconds max_pause = std::chrono::hours(24) * 3'650;
 
+// A 503 may be of one URL alone: the first one is a short pause, and a row of them ends after so many answers.
+constexpr std::chrono::seconds first_unavailable{5};
+constexpr std::uint32_t recovery_after_unavailable = 4;
+// A failure that comes so long after the one before it, and an interval, begins a new row of failures.
+constexpr std::chrono::hours failures_last{12};
+
 // Returns the pause after a number of incidents: 1 minute, doubled with every further incident, up to an hour.
 microseconds back_off(std::uint32_t incidents) {
   const auto doubled = std::chrono::minutes(1) * (1 << std::min(incidents - 1, 6u));
   return std::min(microseconds(doubled), microseconds(std::chrono::hours(1)));
 }
 
+// Returns the pause after a number of failures: 5 seconds, doubled with every further failure, up to 10 minutes.
+microseconds pause_after(std::uint32_t failures) {
+  const auto doubled = std::chrono::seconds(5) * (1 << std::min(failures - 1, 7u));
+  return std::min(microseconds(doubled), microseconds(std::chrono::minutes(10)));
+}
+
+// Returns true if the site did not answer. The robot's own cancel says nothing of it.
+bool is_failure(OutcomeCause cause) { return cause != OutcomeCause::none && cause != OutcomeCause::cancelled; }
+
 // If the clock was set back, the row has times that are later than `now`. Moves all its times back, so that the latest
 // event counts as having happened now. So no gap between requests gets shorter, and no wait grows without bound.
 void follow_clock(GateRow& row, Timestamp now) {
-  Timestamp latest = std::max({row.last_visit.value_or(Timestamp{}), row.incident_at, row.armed_at});
+  Timestamp latest = std::max({row.last_visit.value_or(Timestamp{}), row.incident_at, row.failed_at, row.armed_at});
   for (const Hold& hold : row.holds) latest = std::max(latest, hold.granted_at);
   if (latest <= now) return;
   const microseconds back = latest - now;
@@ -57,6 +85,8 @@ void follow_clock(GateRow& row, Timestamp now) {
   row.armed_at -= back;
   row.penalty_until -= back;
   row.incident_at -= back;
+  row.failing_since -= back;
+  row.failed_at -= back;
   if (row.last_visit) *row.last_visit -= back;
   for (Hold& hold : row.holds) {
     hold.granted_at -= back;
@@ -99,12 +129,46 @@ bool penalise(GateRow& row, const Outcome& outcome, Timestamp granted_at, micros
   const bool has_retry_after = has_pause_status && outcome.retry_after && *outcome.retry_after > microseconds(0);
   if (!refused && !has_retry_after) return false;
   // A request that was in flight when the incident began belongs to that incident.
+  if (row.incidents == 0) row.recovery = 0;
   if (row.incidents == 0 || granted_at > row.incident_at) {
     ++row.incidents;
     row.incident_at = now;
   }
-  const microseconds pause = has_retry_after ? std::min(*outcome.retry_after, longest) : back_off(row.incidents);
+  const bool is_unavailable = outcome.status == 503 && !has_retry_after;
+  row.recovery = std::max(row.recovery, is_unavailable ? recovery_after_unavailable : 1);
+  microseconds pause = back_off(row.incidents);
+  if (is_unavailable) pause = row.incidents == 1 ? first_unavailable : back_off(row.incidents - 1);
+  if (has_retry_after) pause = std::min(*outcome.retry_after, longest);
   row.penalty_until = std::max(row.penalty_until, now + pause);
+  return true;
+}
+
+// Only an answer to a request that was sent after the incident began can end the incidents.
+void recover(GateRow& row, const Outcome& outcome, Timestamp granted_at) {
+  if (row.incidents == 0 || outcome.status == 0 || outcome.status >= 500 || granted_at <= row.incident_at) return;
+  if (row.recovery > 1) {
+    --row.recovery;
+  } else {
+    row.incidents = row.recovery = 0;
+  }
+}
+
+// Counts a request without an answer, or ends the row of these after an answer. Requests that were in flight together
+// are one failure. Returns false if there was an answer.
+bool note_failure(GateRow& row, const Outcome& outcome, Timestamp granted_at, Timestamp now) {
+  if (!is_failure(outcome.cause)) {
+    if (outcome.status != 0 && outcome.cause == OutcomeCause::none && granted_at > row.failed_at) {
+      row.failures = 0;
+      row.failing_since = row.failed_at = Timestamp{};
+    }
+    return false;
+  }
+  if (row.failed_at + failures_last + microseconds(row.interval) < now) row.failures = 0;
+  if (row.failures == 0) row.failing_since = now;
+  if (row.failures == 0 || granted_at > row.failed_at) {
+    row.failures = std::min(row.failures, max_failures - 1) + 1;
+    row.failed_at = now;
+  }
   return true;
 }
 
@@ -119,6 +183,7 @@ std::optional<Obstacle> find_obstacle(GateRow& row, const ReserveRequest& reques
     if (until > now && (!longest || until > longest->until)) longest = {until, why};
   };
   wait(row.penalty_until, WaitWhy::penalty);
+  wait(away_until(row), WaitWhy::away);
   if (!request.robots_fetch) {
     wait(row.armed_at + interval_on(row, request), WaitWhy::interval);
     if (just_visited) wait(*just_visited + request.interval, WaitWhy::just_visited);
@@ -157,14 +222,22 @@ void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Tim
   row.last_visit = row.last_visit ? std::max(*row.last_visit, now) : now;
 }
 
+Outcome outcome_on(std::string_view key, const Outcome& outcome) {
+  Outcome counted = outcome;
+  if (key.find("://") == std::string_view::npos) counted.cause = OutcomeCause::none;
+  return counted;
+}
+
 bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now) {
   expire_holds(row, now);
   const auto hold = std::ranges::find(row.holds, token.fence, &Hold::fence);
   if (hold == row.holds.end()) {
-    // The hold expired before the response came. The penalty counts all the same: otherwise the next request would be
-    // sent too early.
-    if (token.expires_at <= now && penalise(row, outcome, token.granted_at, token.max_penalty, now))
-      row.must_write = true;
+    // The hold expired before the response came. The penalty and the pause count all the same: otherwise the next
+    // request would be sent too early.
+    if (token.expires_at > now) return false;
+    const bool is_penalised = penalise(row, outcome, token.granted_at, token.max_penalty, now);
+    if (is_failure(outcome.cause)) note_failure(row, outcome, token.granted_at, now);
+    row.must_write = row.must_write || is_penalised || is_failure(outcome.cause);
     return false;
   }
   const Timestamp granted_at = hold->granted_at;
@@ -179,11 +252,9 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
     if (!token.from_start) arm(row, now);
   }
 
-  // Only a response to a request that was sent after the incident began can end the incidents.
-  if (!penalise(row, outcome, granted_at, token.max_penalty, now) && outcome.status != 0 && outcome.status < 500 &&
-      granted_at > row.incident_at) {
-    row.incidents = 0;
-  }
+  const bool is_penalised = penalise(row, outcome, granted_at, token.max_penalty, now);
+  const bool has_failed = note_failure(row, outcome, granted_at, now);
+  if (!is_penalised && !has_failed) recover(row, outcome, granted_at);
   return true;
 }
 
@@ -222,8 +293,9 @@ bool is_sound(const GateRow& row, std::uint64_t fence) {
   const auto span = [](std::int64_t length) { return length >= 0 && microseconds(length) <= max_pause; };
   const auto number = [](std::uint64_t count) { return count <= static_cast<std::uint64_t>(max_count); };
   return time(row.armed_at) && time(row.penalty_until) && time(row.incident_at) && time(row.last_visit) &&
-         span(row.interval) && span(row.latency) && number(row.visits) && number(fence) &&
-         row.incidents < std::numeric_limits<std::uint32_t>::max() &&
+         time(row.failing_since) && time(row.failed_at) && span(row.interval) && span(row.latency) &&
+         number(row.visits) && number(fence) && row.incidents < std::numeric_limits<std::uint32_t>::max() &&
+         row.recovery <= recovery_after_unavailable && row.failures <= max_failures &&
          std::ranges::all_of(
              row.holds,
              [&](const Hold& hold) {
@@ -249,10 +321,14 @@ void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::o
   if (last) row.last_visit = std::max(row.last_visit, std::optional(std::min(bounded(*last), now)));
 }
 
+Timestamp away_until(const GateRow& row) {
+  return row.failures == 0 ? Timestamp{} : row.failed_at + pause_after(row.failures);
+}
+
 bool forget_penalty(GateRow& row) {
-  if (row.incidents == 0 && row.penalty_until == Timestamp{}) return false;
-  row.incidents = 0;
-  row.incident_at = row.penalty_until = Timestamp{};
+  if (row.incidents == 0 && row.failures == 0 && row.penalty_until == Timestamp{}) return false;
+  row.incidents = row.recovery = row.failures = 0;
+  row.incident_at = row.penalty_until = row.failing_since = row.failed_at = Timestamp{};
   return true;
 }
 
@@ -260,7 +336,8 @@ bool is_live(const GateRow& row, Timestamp now) {
   const microseconds interval(row.interval);
   const bool in_flight = std::ranges::any_of(
       row.holds, [&](const Hold& hold) { return hold.expires_at + (hold.arms ? interval : microseconds(0)) > now; });
-  const bool in_trouble = row.incidents > 0 && row.incident_at + max_wait > now;
+  const bool in_trouble =
+      (row.incidents > 0 && row.incident_at + max_wait > now) || (row.failures > 0 && row.failed_at + max_wait > now);
   return in_flight || in_trouble || row.armed_at + interval > now || row.penalty_until > now;
 }
 
@@ -273,6 +350,9 @@ GateState state_of(GateRow row, Timestamp now) {
   state.latency = microseconds(row.latency);
   state.penalty_until = row.penalty_until;
   state.incidents = row.incidents;
+  state.failures = row.failures;
+  if (row.failures > 0) state.failing_since = row.failing_since;
+  state.away_until = away_until(row);
   state.visits = row.visits;
   state.last_visit = row.last_visit;
   state.in_flight = static_cast<std::uint32_t>(row.holds.size());

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <robotrules/sqlite_store.hpp>
@@ -32,6 +33,10 @@ struct GateRow {
   Timestamp penalty_until;
   Timestamp incident_at;  // when the last incident began
   std::uint32_t incidents = 0;
+  std::uint32_t recovery = 0;  // answers that are still needed to end the incidents in a row; 0 as an older version: 1
+  std::uint32_t failures = 0;  // requests in a row without an answer
+  Timestamp failing_since;     // the first of these
+  Timestamp failed_at;         // the last of these; the pause after it begins there
   std::uint64_t visits = 0;
   std::optional<Timestamp> last_visit;
   std::vector<Hold> holds;
@@ -41,6 +46,7 @@ struct GateRow {
 };
 
 inline constexpr std::chrono::hours max_wait{24};
+inline constexpr std::uint32_t max_failures = 1'000'000;  // further ones are not counted
 
 // The longest-lasting obstacle to a dispatch on one key.
 struct Obstacle {
@@ -64,8 +70,12 @@ std::uint64_t next_fence(std::uint64_t before, Timestamp time);
 // Adds a hold for a dispatch at `now`. Precondition: find_obstacle() returned null.
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner = {});
 
+// Returns the outcome as it counts for a key: only an origin's own key is paused because there was no answer. Other
+// hosts of its domain or its address may answer.
+Outcome outcome_on(std::string_view key, const Outcome& outcome);
+
 // End the token's hold. Return false if the row has no such hold, because it was completed or cancelled or has expired.
-// If the hold has expired, complete() still adds the penalty and sets `must_write`.
+// If the hold has expired, complete() still adds the penalty or the pause and sets `must_write`.
 bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestamp now);
 bool cancel(GateRow& row, const Token& token, Timestamp now);
 
@@ -102,11 +112,14 @@ void add_visit(GateRow& row, Timestamp at, Timestamp now);
 // Adds what another store knew: the later penalty and the later visit apply, and visits are added up.
 void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
 
-// Removes the penalty and the incidents. Returns false if there were none.
+// Returns until when the key pauses after its last failure; a time in the past if it does not.
+Timestamp away_until(const GateRow& row);
+
+// Removes the penalty, the incidents and the failures. Returns false if there were none.
 bool forget_penalty(GateRow& row);
 
 // Returns true if the row may still delay a request: something is in flight, an interval or a penalty is not over, or
-// incidents are less than a day old.
+// incidents or failures are less than a day old.
 bool is_live(const GateRow& row, Timestamp now);
 
 GateState state_of(GateRow row, Timestamp now);

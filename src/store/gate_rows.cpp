@@ -53,7 +53,7 @@ Result<bool> GateRows::end(const Token& token, Change change) {
   for (const std::string& key : token.keys) {
     auto entry = find(key);
     if (!entry) return entry.error();
-    const bool changed = change(entry.value()->row);
+    const bool changed = change(key, entry.value()->row);
     held = held && changed;
     entry.value()->changed = entry.value()->changed || changed;
   }
@@ -61,11 +61,13 @@ Result<bool> GateRows::end(const Token& token, Change change) {
 }
 
 Result<bool> GateRows::complete(const Token& token, const Outcome& outcome) {
-  return end(token, [&](GateRow& row) { return store::complete(row, token, outcome, now_); });
+  return end(token, [&](const std::string& key, GateRow& row) {
+    return store::complete(row, token, outcome_on(key, outcome), now_);
+  });
 }
 
 Result<bool> GateRows::cancel(const Token& token) {
-  return end(token, [&](GateRow& row) { return store::cancel(row, token, now_); });
+  return end(token, [&](const std::string&, GateRow& row) { return store::cancel(row, token, now_); });
 }
 
 Result<void> GateRows::withdraw(const Token& token, const Process& owner) {

@@ -178,10 +178,13 @@ class MemoryStore final : public Store {
   }
 
   Result<void> complete(const Token& token, const Outcome& outcome) override {
-    return end(token, [&](GateRow& row, Timestamp time) { return store::complete(row, token, outcome, time); });
+    return end(token, [&](const std::string& key, GateRow& row, Timestamp time) {
+      return store::complete(row, token, store::outcome_on(key, outcome), time);
+    });
   }
   Result<void> cancel(const Token& token) override {
-    return end(token, [&](GateRow& row, Timestamp time) { return store::cancel(row, token, time); });
+    return end(token,
+               [&](const std::string&, GateRow& row, Timestamp time) { return store::cancel(row, token, time); });
   }
 
   Result<GateState> gate(std::string_view key) const override {
@@ -361,7 +364,7 @@ class MemoryStore final : public Store {
     return count;
   }
 
-  // Even a token that holds nothing may change a row: its penalty is kept.
+  // Even a token that holds nothing may change a row: its penalty or pause is kept.
   template <class Change>
   Result<void> end(const Token& token, Change change) {
     const GateLocks locks(*this, token.keys);
@@ -370,12 +373,12 @@ class MemoryStore final : public Store {
     for (const std::string& key : token.keys) {
       auto& gates = gates_of(key).gates;
       if (GateRow* row = gates.find(key)) {
-        held = change(*row, time) && held;
+        held = change(key, *row, time) && held;
         continue;
       }
       held = false;
       GateRow row;
-      static_cast<void>(change(row, time));
+      static_cast<void>(change(key, row, time));
       if (!row.must_write) continue;
       *gates.make(key).first = std::move(row);
       set_gate_bytes(key, time);

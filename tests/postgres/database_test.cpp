@@ -1,6 +1,7 @@
 // The connection to a PostgreSQL server, and the tables of a store.
 #include <gtest/gtest.h>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/postgres/schema.hpp"
@@ -25,6 +26,11 @@ class PostgresDatabase : public testing::Test {
   }
   const std::string schema = PostgresServer::new_schema();
   std::string name() const { return PostgresServer::shared().uri("schema=" + schema); }
+  // Takes away what version 5 of the tables brought.
+  std::string without_failures() const {
+    return "ALTER TABLE " + schema +
+           ".gate DROP COLUMN recovery, DROP COLUMN failures, DROP COLUMN failing_since, DROP COLUMN failed_at;";
+  }
 };
 
 TEST_F(PostgresDatabase, ItsTablesAreMadeOnceAndFoundAgain) {
@@ -140,9 +146,9 @@ TEST_F(PostgresDatabase, AQueueOfVersion2GetsTheColumnsOfSpellingsAndDigests) {
     ASSERT_TRUE(queue.ok()) << queue.error().message;
     ASSERT_TRUE(queue.value()->add({{"http://a.example/1"}}).ok());
   }
-  PostgresServer::shared().query("ALTER TABLE " + schema +
-                                 ".queue_url DROP COLUMN found, DROP COLUMN digest, DROP COLUMN page_url; UPDATE " +
-                                 schema + ".meta SET value = '2' WHERE name = 'version'");
+  PostgresServer::shared().query(
+      "ALTER TABLE " + schema + ".queue_url DROP COLUMN found, DROP COLUMN digest, DROP COLUMN page_url;" +
+      without_failures() + "UPDATE " + schema + ".meta SET value = '2' WHERE name = 'version'");
   const auto queue = open_url_queue(name());
   ASSERT_TRUE(queue.ok()) << queue.error().message;
   const auto old = queue.value()->find("GET", "http://a.example/1");
@@ -153,6 +159,24 @@ TEST_F(PostgresDatabase, AQueueOfVersion2GetsTheColumnsOfSpellingsAndDigests) {
   result.page_url = "http://b.example/";
   ASSERT_TRUE(queue.value()->settle(std::vector<FinishedUrl>{{old.value()->id, UrlState::done, result}}, {}).ok());
   EXPECT_EQ(queue.value()->find("GET", "http://a.example/1").value()->result, result);
+}
+
+TEST_F(PostgresDatabase, AGateOfVersion4KeepsItsPenaltyAndGetsTheRowsOfFailures) {
+  const std::string site = "https://a.example";
+  {
+    const auto store = open_store(name());
+    ASSERT_TRUE(store.ok()) << store.error().message;
+    ASSERT_TRUE(store.value()->restore_gate(site, store.value()->now() + std::chrono::hours(1), {7, {}}).ok());
+  }
+  PostgresServer::shared().query(without_failures() + "UPDATE " + schema +
+                                 ".meta SET value = '4' WHERE name = 'version'");
+  const auto store = open_store(name());
+  ASSERT_TRUE(store.ok()) << store.error().message;
+  const auto gate = store.value()->gate(site);
+  ASSERT_TRUE(gate.ok()) << gate.error().message;
+  EXPECT_GT(gate->penalty_until, store.value()->now() + std::chrono::minutes(59));
+  EXPECT_EQ(gate->visits, 7U);
+  EXPECT_EQ(gate->failures, 0U);
 }
 
 TEST_F(PostgresDatabase, TheNameMustBeAConnectionUri) {

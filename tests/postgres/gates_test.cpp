@@ -37,8 +37,9 @@ std::string shown(const GateState& state) {
   const auto count = [](Timestamp time) { return std::to_string(time.time_since_epoch().count()) + " "; };
   return std::to_string(state.interval.count()) + " " + std::string(to_string(state.source)) + " " +
          count(state.interval_start) + std::to_string(state.latency.count()) + " " + count(state.penalty_until) +
-         std::to_string(state.incidents) + " " + std::to_string(state.in_flight) + " " + std::to_string(state.visits) +
-         " " + count(state.last_visit.value_or(Timestamp()));
+         std::to_string(state.incidents) + " " + std::to_string(state.failures) + " " +
+         count(state.failing_since.value_or(Timestamp())) + count(state.away_until) + std::to_string(state.in_flight) +
+         " " + std::to_string(state.visits) + " " + count(state.last_visit.value_or(Timestamp()));
 }
 
 // Random calls in batches, by a clock that a test sets.
@@ -64,6 +65,7 @@ TEST_F(PostgresGates, RandomCallsHaveTheSameAnswersAsInMemory) {
       if (below(5) != 0) {
         const int statuses[] = {200, 200, 200, 200, 200, 404, 403, 301, 0, 429, 503};
         outcome = Outcome{statuses[below(below(10) == 0 ? 11 : 9)], {}, std::chrono::milliseconds(below(900))};
+        outcome->cause = static_cast<OutcomeCause>(below(4) == 0 ? below(6) : 0);
         if (below(20) == 0) outcome->retry_after = std::chrono::seconds(below(below(20) == 0 ? 200'000 : 30));
       }
       calls.ends.push_back({one, outcome});

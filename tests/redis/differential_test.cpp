@@ -63,6 +63,7 @@ class Differential : public testing::Test {
       made.retry_after =
           one_of<microseconds>({0us, -5s, 1us, 30s, 1h, 25h, 24h * 400, microseconds::max(), microseconds::min()});
     }
+    made.cause = static_cast<OutcomeCause>(below(4) == 0 ? below(6) : 0);
     made.latency = one_of<microseconds>({0us, 137us, 20ms, 2s, 10min, -1s, microseconds::max()});
     return made;
   }
@@ -102,6 +103,9 @@ class Differential : public testing::Test {
     ASSERT_EQ(a.latency, b.latency) << key << ", call " << call;
     ASSERT_EQ(a.penalty_until, b.penalty_until) << key << ", call " << call;
     ASSERT_EQ(a.incidents, b.incidents) << key << ", call " << call;
+    ASSERT_EQ(a.failures, b.failures) << key << ", call " << call;
+    ASSERT_EQ(a.failing_since, b.failing_since) << key << ", call " << call;
+    ASSERT_EQ(a.away_until, b.away_until) << key << ", call " << call;
     ASSERT_EQ(a.in_flight, b.in_flight) << key << ", call " << call;
     ASSERT_EQ(a.first_hold_ends, b.first_hold_ends) << key << ", call " << call;
     ASSERT_EQ(a.visits, b.visits) << key << ", call " << call;

@@ -77,6 +77,9 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
                                    "incidents = -1",
                                    "incidents = 4294967296",
                                    "visits = -1",
+                                   "recovery = 5",
+                                   "failures = -1",
+                                   "failures = 1000001",
                                    "fence = -1",
                                    "fence = 4611686018427387905",
                                    "interval = -1",
@@ -88,7 +91,7 @@ TEST_F(DamagedRows, AGateThatWasNeverWrittenIsNoGate) {
   damages.push_back("holds = x'01" + hold + "'");
   for (const std::string& owner : bad_owners()) damages.push_back("holds = x'01" + hold + owner + "'");
   for (const char* column : {"interval", "source", "armed_at", "latency", "penalty_until", "incident_at", "incidents",
-                             "visits", "last_visit", "fence"}) {
+                             "visits", "last_visit", "fence", "recovery", "failures", "failing_since", "failed_at"}) {
     for (const std::string& value : bad_numbers) damages.push_back(std::string(column) + " = " + value);
   }
   Token token;

@@ -5,39 +5,12 @@
 #include <thread>
 #include <vector>
 
-#include "store/store_contract.hpp"
+#include "store/gate_contract.hpp"
 
 namespace robotrules::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-class GateContract : public StoreContract {
- protected:
-  static constexpr const char* site = "https://a.example";
-
-  ReserveAnswer ask(const ReserveRequest& request) {
-    auto answer = store->reserve(request);
-    EXPECT_TRUE(answer.ok()) << (answer.ok() ? "" : answer.error().message);
-    return answer.ok() ? answer.value() : ReserveAnswer(Wait{});
-  }
-  ReserveAnswer ask(std::chrono::microseconds interval = 10s) { return ask({.keys = {site}, .interval = interval}); }
-  Token granted(const ReserveAnswer& answer) {
-    const Granted* yes = std::get_if<Granted>(&answer);
-    EXPECT_NE(yes, nullptr);
-    return yes == nullptr ? Token{} : yes->token;
-  }
-  Wait wait(const ReserveAnswer& answer) {
-    const Wait* no = std::get_if<Wait>(&answer);
-    EXPECT_NE(no, nullptr);
-    return no == nullptr ? Wait{} : *no;
-  }
-  void complete(const Token& token, const Outcome& outcome = {.status = 200, .retry_after = {}}) {
-    const auto done = store->complete(token, outcome);
-    EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().message);
-  }
-  GateState state(const char* key = site) const { return store->gate(key).value(); }
-};
 
 TEST_P(GateContract, IntervalIsMeasuredFromCompletion) {
   const Token token = granted(ask());
@@ -174,7 +147,7 @@ TEST_P(GateContract, ALatePenaltyIsKeptOfEveryKeyEvenOfOneThatWasForgotten) {
   const Token dead = granted(ask({.keys = {site, "host:a.example"}, .hold = 60s}));
   clock.advance(24h * 40);
   ASSERT_EQ(store->prune(clock.now()).value().gates, 2u);
-  EXPECT_FALSE(store->complete(dead, {.status = 503, .retry_after = {}}).ok());
+  EXPECT_FALSE(store->complete(dead, {.status = 429, .retry_after = {}}).ok());
   EXPECT_EQ(state().penalty_until, clock.now() + 1min);
   EXPECT_EQ(state("host:a.example").penalty_until, clock.now() + 1min);
   EXPECT_EQ(state().visits, 0u);
@@ -252,7 +225,7 @@ TEST_P(GateContract, RetryAfterOfZeroShortensNothing) {
 TEST_P(GateContract, BackOffDoublesByIncidentUpToAnHour) {
   std::vector<std::chrono::microseconds> pauses;
   for (int i = 0; i < 9; ++i) {
-    complete(granted(ask(0s)), {.status = 503, .retry_after = {}});
+    complete(granted(ask(0s)), {.status = 429, .retry_after = {}});
     pauses.push_back(wait(ask(0s)).until - clock.now());
     clock.advance(pauses.back());
   }

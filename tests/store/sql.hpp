@@ -7,16 +7,29 @@ namespace robotrules::test {
 
 void run_sql(const std::string& path, const std::string& sql);
 
-// Takes away what version 9 of the tables brought.
-inline constexpr const char* back_to_version_8 = "ALTER TABLE queue DROP COLUMN page_url; PRAGMA user_version = 8;";
+// Takes away what version 10 of the tables brought.
+inline constexpr const char* back_to_version_9 =
+    "ALTER TABLE gate DROP COLUMN recovery; ALTER TABLE gate DROP COLUMN failures;"
+    "ALTER TABLE gate DROP COLUMN failing_since; ALTER TABLE gate DROP COLUMN failed_at;"
+    "PRAGMA user_version = 9;";
 
-// Takes away what versions 8 and 9 brought.
+// Takes away what versions 9 and 10 brought.
+inline constexpr const char* back_to_version_8 =
+    "ALTER TABLE gate DROP COLUMN recovery; ALTER TABLE gate DROP COLUMN failures;"
+    "ALTER TABLE gate DROP COLUMN failing_since; ALTER TABLE gate DROP COLUMN failed_at;"
+    "ALTER TABLE queue DROP COLUMN page_url; PRAGMA user_version = 8;";
+
+// Takes away what versions 8 to 10 brought.
 inline constexpr const char* back_to_version_7 =
+    "ALTER TABLE gate DROP COLUMN recovery; ALTER TABLE gate DROP COLUMN failures;"
+    "ALTER TABLE gate DROP COLUMN failing_since; ALTER TABLE gate DROP COLUMN failed_at;"
     "ALTER TABLE queue DROP COLUMN page_url; ALTER TABLE queue DROP COLUMN digest; ALTER TABLE queue DROP COLUMN "
     "found; PRAGMA user_version = 7;";
 
-// Takes away what versions 6 to 9 brought. Of jobs it leaves the first.
+// Takes away what versions 6 to 10 brought. Of jobs it leaves the first.
 inline constexpr const char* back_to_version_5 =
+    "ALTER TABLE gate DROP COLUMN recovery; ALTER TABLE gate DROP COLUMN failures;"
+    "ALTER TABLE gate DROP COLUMN failing_since; ALTER TABLE gate DROP COLUMN failed_at;"
     "ALTER TABLE queue DROP COLUMN page_url;"
     "ALTER TABLE queue DROP COLUMN digest; ALTER TABLE queue DROP COLUMN found;"
     "ALTER TABLE queue DROP COLUMN warning; ALTER TABLE queue DROP COLUMN page_at;"

@@ -130,6 +130,33 @@ TEST_F(SqliteFile, AForeignFileIsLeftAlone) {
   EXPECT_EQ(bytes_of(other), cookies);
 }
 
+// A process of version 9 that still has the file open writes a row after an answer as this does: it knows nothing of
+// the rows of failures. Neither program grants a request too early.
+TEST_F(SqliteFile, AnOlderProcessBesideLeavesTheRowsOfFailures) {
+  const auto store = open_sqlite_store(path).value();
+  const std::string site = "https://a.example";
+  const auto send = [&](const Outcome& outcome) {
+    const auto answer = store->reserve({.keys = {site}}).value();
+    ASSERT_TRUE(std::holds_alternative<Granted>(answer));
+    ASSERT_TRUE(store->complete(std::get<Granted>(answer).token, outcome).ok());
+  };
+  const std::string answered_by_the_older =
+      "INSERT INTO gate(key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit,"
+      " fence, holds, latency) VALUES('https://a.example', 0, 0, 1, 0, 0, 0, 2, 1, 9, NULL, 1) ON CONFLICT(key)"
+      " DO UPDATE SET armed_at = 1, penalty_until = 0, incident_at = 0, incidents = 0, visits = 2, fence = fence + 1";
+  send({.cause = OutcomeCause::connect});
+  run_sql(path, answered_by_the_older);
+  EXPECT_EQ(store->gate(site).value().failures, 1u);
+  EXPECT_TRUE(std::holds_alternative<Wait>(store->reserve({.keys = {site}}).value()));
+  ASSERT_TRUE(store->forget(*Origin::of(site)).value());
+  send({.status = 503});
+  run_sql(path, answered_by_the_older);
+  send({.status = 503});
+  EXPECT_EQ(store->gate(site).value().incidents, 1u);
+  EXPECT_GT(store->gate(site).value().penalty_until, store->now() + std::chrono::seconds(4));
+  EXPECT_LT(store->gate(site).value().penalty_until, store->now() + std::chrono::seconds(6));
+}
+
 // What version 2 brought.
 constexpr const char* back_to_version_1 = "ALTER TABLE robots DROP COLUMN truncated; PRAGMA user_version = 1;";
 

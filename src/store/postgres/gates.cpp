@@ -28,11 +28,16 @@ struct GateColumn {
     fence,
     latency,
     holds,
+    recovery,
+    failures,
+    failing_since,
+    failed_at,
   };
 };
 
 const std::string gate_columns =
-    "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds";
+    "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds,"
+    " recovery, failures, failing_since, failed_at";
 
 // Returns false if the row is damaged: a value is out of range.
 bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
@@ -40,7 +45,8 @@ bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
   const auto number = [&](int column) { return rows.number(row, column); };
   const auto within = [&](int column, std::int64_t max) { return number(column) >= 0 && number(column) <= max; };
   if (!within(Column::source, 3) || !within(Column::incidents, std::numeric_limits<std::uint32_t>::max()) ||
-      !within(Column::visits, max_count) || !within(Column::fence, max_count)) {
+      !within(Column::visits, max_count) || !within(Column::fence, max_count) ||
+      !within(Column::recovery, max_failures) || !within(Column::failures, max_failures)) {
     return false;
   }
   auto holds = unpack_holds(rows.bytes(row, Column::holds));
@@ -55,6 +61,10 @@ bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
   into.last_visit = std::nullopt;
   if (!rows.is_null(row, Column::last_visit)) into.last_visit = timestamp_of(number(Column::last_visit));
   into.latency = number(Column::latency);
+  into.recovery = static_cast<std::uint32_t>(number(Column::recovery));
+  into.failures = static_cast<std::uint32_t>(number(Column::failures));
+  into.failing_since = timestamp_of(number(Column::failing_since));
+  into.failed_at = timestamp_of(number(Column::failed_at));
   into.holds = *std::move(holds);
   fence = static_cast<std::uint64_t>(number(Column::fence));
   return is_sound(into, fence);
@@ -78,6 +88,9 @@ class RowWriter {
     numbers_[9].add(row.latency);
     const std::string holds = pack_holds(row.holds);
     holds_.add(holds.empty() ? std::nullopt : std::optional<std::string_view>(holds));
+    const std::int64_t troubles[] = {std::int64_t{row.recovery}, std::int64_t{row.failures},
+                                     microseconds_of(row.failing_since), microseconds_of(row.failed_at)};
+    for (std::size_t i = 0; i < std::size(troubles); ++i) troubles_[i].add(troubles[i]);
   }
   bool empty() const noexcept { return keys_.empty(); }
   Statement statement() && {
@@ -85,11 +98,13 @@ class RowWriter {
     parameters.byte_strings(std::move(keys_));
     for (NumberArray& column : numbers_) parameters.numbers(std::move(column));
     parameters.byte_strings(std::move(holds_));
+    for (NumberArray& column : troubles_) parameters.numbers(std::move(column));
     return {
         "UPDATE gate SET interval = n.interval, source = n.source, armed_at = n.armed_at,"
         " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
-        " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds"
-        " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n(" +
+        " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds,"
+        " recovery = n.recovery, failures = n.failures, failing_since = n.failing_since, failed_at = n.failed_at"
+        " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS n(" +
             gate_columns + ") WHERE gate.key = n.key",
         std::move(parameters), true};
   }
@@ -98,6 +113,7 @@ class RowWriter {
   BytesArray keys_;
   NumberArray numbers_[10];  // from interval to latency
   BytesArray holds_;
+  NumberArray troubles_[4];  // from recovery to failed_at
 };
 
 const std::string* find_long(const std::vector<std::string>& keys) {

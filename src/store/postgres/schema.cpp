@@ -45,6 +45,10 @@ const std::vector<std::vector<const char*>>& steps() {
       make_queue_tables(),
       add_found_and_digest(),
       add_page_url(),
+      // Rows of refusals and of failures. A process of an older version leaves these columns as they are.
+      {"ALTER TABLE gate ADD COLUMN recovery bigint NOT NULL DEFAULT 0,"
+       " ADD COLUMN failures bigint NOT NULL DEFAULT 0, ADD COLUMN failing_since bigint NOT NULL DEFAULT 0,"
+       " ADD COLUMN failed_at bigint NOT NULL DEFAULT 0"},
   };
   return all;
 }

@@ -13,7 +13,7 @@
 
 namespace robotrules::store::postgres {
 
-inline constexpr std::size_t schema_version = 4;
+inline constexpr std::size_t schema_version = 5;
 
 // Connects to the server with that name, and makes the tables or upgrades older ones. Fails as open_store() does.
 Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options,

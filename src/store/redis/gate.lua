@@ -12,8 +12,15 @@ local SETTLING = 2000000
 local KEEP = 30 * DAY -- a row is kept for this time after it has delayed the last request
 
 -- Names of WaitWhy and IntervalSource, as numbers.
-local INTERVAL, PENALTY, IN_FLIGHT, JUST_VISITED = 0, 1, 2, 3
+local INTERVAL, PENALTY, IN_FLIGHT, JUST_VISITED, AWAY = 0, 1, 2, 3, 4
 local ADAPTIVE = 3
+-- Of OutcomeCause: no answer was lost, and the robot itself ended the request.
+local NO_CAUSE, CANCELLED = 0, 5
+-- As in gate_row.cpp.
+local FIRST_UNAVAILABLE = 5000000
+local RECOVERY_AFTER_UNAVAILABLE = 4
+local FAILURES_LAST = 12 * HOUR
+local MAX_FAILURES = 1000000
 
 local function damaged(key)
   error({ err = 'ROBOTRULES-DAMAGED ' .. key })
@@ -24,7 +31,8 @@ local function read_row(key)
   if not packed then
     return {
       interval = 0, source = 0, armed_at = 0, latency = 0, penalty_until = 0, incident_at = 0, incidents = 0,
-      visits = 0, last_visit = NEVER, fence = 0, holds = {},
+      visits = 0, last_visit = NEVER, fence = 0, holds = {}, recovery = 0, failures = 0, failing_since = 0,
+      failed_at = 0,
     }
   end
   local is_packed, list = pcall(cmsgpack.unpack, packed)
@@ -32,6 +40,12 @@ local function read_row(key)
     damaged(key)
   end
   for i = 1, 10 do
+    if type(list[i]) ~= 'number' then
+      damaged(key)
+    end
+  end
+  for i = 12, 15 do
+    list[i] = list[i] or 0 -- an older version writes 11 values
     if type(list[i]) ~= 'number' then
       damaged(key)
     end
@@ -49,13 +63,13 @@ local function read_row(key)
   return {
     interval = list[1], source = list[2], armed_at = list[3], latency = list[4], penalty_until = list[5],
     incident_at = list[6], incidents = list[7], visits = list[8], last_visit = list[9], fence = list[10],
-    holds = holds,
+    holds = holds, recovery = list[12], failures = list[13], failing_since = list[14], failed_at = list[15],
   }
 end
 
 local function write_row(key, row, now)
   local holds = {}
-  local last = max(row.armed_at + row.interval, row.penalty_until, row.incident_at + DAY)
+  local last = max(row.armed_at + row.interval, row.penalty_until, row.incident_at + DAY, row.failed_at + DAY)
   for i, hold in ipairs(row.holds) do
     last = max(last, hold.expires_at + row.interval)
     holds[i] = {
@@ -65,7 +79,7 @@ local function write_row(key, row, now)
   end
   local packed = cmsgpack.pack({
     row.interval, row.source, row.armed_at, row.latency, row.penalty_until, row.incident_at, row.incidents,
-    row.visits, row.last_visit, row.fence, holds,
+    row.visits, row.last_visit, row.fence, holds, row.recovery, row.failures, row.failing_since, row.failed_at,
   })
   -- A later request may have a longer interval than the last one.
   local left = max(last - now, 0) + row.interval + KEEP
@@ -76,8 +90,17 @@ local function back_off(incidents)
   return min(MINUTE * 2 ^ min(incidents - 1, 6), HOUR)
 end
 
+local function is_failure(cause)
+  return cause ~= NO_CAUSE and cause ~= CANCELLED
+end
+
+-- Until when the key pauses after its last failure; 0: it does not.
+local function away_until(row)
+  return row.failures == 0 and 0 or row.failed_at + min(5000000 * 2 ^ min(row.failures - 1, 7), 10 * MINUTE)
+end
+
 local function follow_clock(row, now)
-  local latest = max(row.last_visit == NEVER and 0 or row.last_visit, row.incident_at, row.armed_at)
+  local latest = max(row.last_visit == NEVER and 0 or row.last_visit, row.incident_at, row.failed_at, row.armed_at)
   for _, hold in ipairs(row.holds) do
     latest = max(latest, hold.granted_at)
   end
@@ -89,6 +112,8 @@ local function follow_clock(row, now)
   row.armed_at = row.armed_at - back
   row.penalty_until = row.penalty_until - back
   row.incident_at = row.incident_at - back
+  row.failing_since = row.failing_since - back
+  row.failed_at = row.failed_at - back
   if row.last_visit ~= NEVER then
     row.last_visit = row.last_visit - back
   end
@@ -167,13 +192,55 @@ local function penalise(row, outcome, granted_at, longest, now)
   if not refused and not has_retry_after then
     return false
   end
+  if row.incidents == 0 then
+    row.recovery = 0
+  end
   if row.incidents == 0 or granted_at > row.incident_at then
     row.incidents = row.incidents + 1
     row.incident_at = now
   end
-  local pause = has_retry_after and min(outcome.retry_after, longest) or back_off(row.incidents)
+  local is_unavailable = status == 503 and not has_retry_after
+  row.recovery = max(row.recovery, is_unavailable and RECOVERY_AFTER_UNAVAILABLE or 1)
+  local pause = back_off(row.incidents)
+  if is_unavailable then
+    pause = row.incidents == 1 and FIRST_UNAVAILABLE or back_off(row.incidents - 1)
+  end
+  if has_retry_after then
+    pause = min(outcome.retry_after, longest)
+  end
   row.penalty_until = max(row.penalty_until, now + pause)
   row.new_penalty = now + pause
+  return true
+end
+
+local function recover(row, outcome, granted_at)
+  if row.incidents == 0 or outcome.status == 0 or outcome.status >= 500 or granted_at <= row.incident_at then
+    return
+  end
+  if row.recovery > 1 then
+    row.recovery = row.recovery - 1
+  else
+    row.incidents, row.recovery = 0, 0
+  end
+end
+
+local function note_failure(row, outcome, granted_at, now)
+  if not is_failure(outcome.cause) then
+    if outcome.status ~= 0 and outcome.cause == NO_CAUSE and granted_at > row.failed_at then
+      row.failures, row.failing_since, row.failed_at = 0, 0, 0
+    end
+    return false
+  end
+  if row.failed_at + FAILURES_LAST + row.interval < now then
+    row.failures = 0
+  end
+  if row.failures == 0 then
+    row.failing_since = now
+  end
+  if row.failures == 0 or granted_at > row.failed_at then
+    row.failures = min(row.failures, MAX_FAILURES - 1) + 1
+    row.failed_at = now
+  end
   return true
 end
 
@@ -191,6 +258,7 @@ local function find_obstacle(row, request, now, mark)
     end
   end
   wait(row.penalty_until, PENALTY)
+  wait(away_until(row), AWAY)
   if not request.robots_fetch then
     wait(row.armed_at + interval_on(row, request), INTERVAL)
     if mark ~= NEVER then
@@ -265,8 +333,12 @@ local function complete(row, token, outcome, now, mark)
       arm(row, now)
       row.must_write = true
     end
-    if (is_lost or token.expires_at <= now) and penalise(row, outcome, token.granted_at, token.max_penalty, now) then
-      row.must_write = true
+    if is_lost or token.expires_at <= now then
+      local is_penalised = penalise(row, outcome, token.granted_at, token.max_penalty, now)
+      if is_failure(outcome.cause) then
+        note_failure(row, outcome, token.granted_at, now)
+      end
+      row.must_write = row.must_write or is_penalised or is_failure(outcome.cause)
     end
     return false
   end
@@ -283,9 +355,10 @@ local function complete(row, token, outcome, now, mark)
       arm(row, now)
     end
   end
-  if not penalise(row, outcome, hold.granted_at, token.max_penalty, now) and outcome.status ~= 0
-    and outcome.status < 500 and hold.granted_at > row.incident_at then
-    row.incidents = 0
+  local is_penalised = penalise(row, outcome, hold.granted_at, token.max_penalty, now)
+  local has_failed = note_failure(row, outcome, hold.granted_at, now)
+  if not is_penalised and not has_failed then
+    recover(row, outcome, hold.granted_at)
   end
   return true
 end
@@ -353,9 +426,9 @@ end
 -- Calls `change` with each row and writes those that it has changed. Returns { now, 1 if all were changed }.
 local function change_rows(keys, now, change)
   local all = true
-  for _, key in ipairs(keys) do
+  for i, key in ipairs(keys) do
     local row = read_row(key)
-    local is_changed = change(row)
+    local is_changed = change(row, i)
     all = all and is_changed
     if is_changed or row.must_write then
       write_row(key, row, now)
@@ -366,7 +439,8 @@ end
 
 -- Arguments: 5 the caller's time, 6 fence, 7 granted_at, 8 expires_at, 9 from_start, 10 robots_fetch, 11 and 12 the
 -- adaptive factor and its longest interval, 13 max_penalty, and the outcome: 14 status, 15 retry_after (0: none),
--- 16 latency. Without an outcome, the token is cancelled. The times are those of the caller's clock.
+-- 16 latency, 17 cause, 18 for each key '1' if the cause counts for it. Without an outcome, the token is cancelled. The
+-- times are those of the caller's clock.
 -- Returns { now, 1 if the token was valid }, and for an outcome, until when it penalises each key (0: it does not).
 local function end_function(keys, args)
   local call = begin(args)
@@ -383,9 +457,11 @@ local function end_function(keys, args)
     end
     return change_rows(keys, now, function(row) return cancel(row, is_wanted, token.robots_fetch, now) end)
   end
+  local cause = tonumber(args[17])
   local outcome = { status = tonumber(args[14]), retry_after = tonumber(args[15]), latency = tonumber(args[16]) }
   local penalties = {}
-  local answer = change_rows(keys, now, function(row)
+  local answer = change_rows(keys, now, function(row, i)
+    outcome.cause = args[18]:sub(i, i) == '1' and cause or NO_CAUSE
     local is_valid = complete(row, token, outcome, now, call.node.mark)
     penalties[#penalties + 1] = row.new_penalty or 0
     return is_valid
@@ -409,7 +485,7 @@ local function abandon_function(keys, args)
 end
 
 -- Returns { now, interval, source, start of the interval, latency, penalty_until, incidents, visits, last_visit,
--- in_flight, when the first hold expires }.
+-- in_flight, when the first hold expires, failures, the first of them, the end of the pause after them }.
 local function state_function(keys, args)
   local now = begin(args).now
   local row = read_row(keys[1])
@@ -420,7 +496,7 @@ local function state_function(keys, args)
   end
   return {
     now, row.interval, row.source, row.armed_at, row.latency, row.penalty_until, row.incidents, row.visits,
-    row.last_visit, #row.holds, first,
+    row.last_visit, #row.holds, first, row.failures, row.failing_since, away_until(row),
   }
 end
 
@@ -453,10 +529,11 @@ end
 -- Removes the penalty. Returns { now, 1 if there was one }.
 local function lift_function(keys, args)
   return change_rows(keys, begin(args).now, function(row)
-    if row.incidents == 0 and row.penalty_until == 0 then
+    if row.incidents == 0 and row.failures == 0 and row.penalty_until == 0 then
       return false
     end
-    row.incidents, row.incident_at, row.penalty_until = 0, 0, 0
+    row.incidents, row.incident_at, row.penalty_until, row.recovery = 0, 0, 0, 0
+    row.failures, row.failing_since, row.failed_at = 0, 0, 0
     return true
   end)
 end
@@ -476,8 +553,8 @@ local function is_live(row, now)
       return true
     end
   end
-  return (row.incidents > 0 and row.incident_at + DAY > now) or row.armed_at + row.interval > now
-    or row.penalty_until > now
+  return (row.incidents > 0 and row.incident_at + DAY > now) or (row.failures > 0 and row.failed_at + DAY > now)
+    or row.armed_at + row.interval > now or row.penalty_until > now
 end
 
 -- Deletes the row unless it was visited since the time in argument 6 or still delays a request; 5 the caller's time.

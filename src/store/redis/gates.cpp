@@ -96,6 +96,9 @@ Call Gates::end_call(const GateCalls::Finish& end) const {
     arguments.push_back(std::to_string(end.outcome->status));
     arguments.push_back(number(end.outcome->retry_after.value_or(microseconds(0)).count()));
     arguments.push_back(number(end.outcome->latency.count()));
+    arguments.push_back(std::to_string(static_cast<int>(end.outcome->cause)));
+    std::string& counts = arguments.emplace_back();
+    for (const std::string& key : token.keys) counts += flag(outcome_on(key, *end.outcome).cause == end.outcome->cause);
   }
   Call call = link_.function(std::move(tag), "end", std::move(keys), std::move(arguments));
   call.waits_for_replica = may_penalise(end.outcome);
@@ -113,7 +116,8 @@ Result<ReserveAnswer> Gates::answer_of(const ReserveRequest& request, const Repl
     return ReserveAnswer(Granted{token_for(request, static_cast<std::uint64_t>(reply.number_at(2)), now)});
   const auto place = static_cast<std::size_t>(reply.number_at(3)) - 1;
   const std::int64_t why = reply.number_at(4, -1);
-  if (reply.number_at(1) != 2 || place >= request.keys.size() || why < 0 || why > 3) {
+  if (reply.number_at(1) != 2 || place >= request.keys.size() || why < 0 ||
+      why > static_cast<std::int64_t>(WaitWhy::away)) {
     return Error{"store-unreachable", "The Redis server was asked too late"};
   }
   const Timestamp until = link_.time_of(reply.number_at(2), node_now);
@@ -309,6 +313,9 @@ Result<GateState> Gates::state(std::string_view key) {
   state.last_visit = maybe(8);
   state.in_flight = static_cast<std::uint32_t>(reply->number_at(9));
   state.first_hold_ends = maybe(10);
+  state.failures = static_cast<std::uint32_t>(reply->number_at(11));
+  if (state.failures > 0) state.failing_since = time(12);
+  state.away_until = time_or_zero(13);
   return state;
 }
 

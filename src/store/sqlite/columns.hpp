@@ -54,7 +54,11 @@ struct GateColumn {
     last_visit,
     fence,
     holds,
-    latency,  // since version 5
+    latency,   // since version 5
+    recovery,  // since version 10, as those below
+    failures,
+    failing_since,
+    failed_at,
   };
 };
 

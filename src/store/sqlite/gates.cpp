@@ -38,6 +38,13 @@ bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence) {
   into.last_visit = time_in(row, Column::last_visit);
   fence = static_cast<std::uint64_t>(row.integer(Column::fence));
   into.latency = row.columns() > Column::latency ? row.integer(Column::latency) : 0;  // older files have no latency
+  if (row.columns() > Column::failed_at) {
+    if (!within(Column::recovery, max_failures) || !within(Column::failures, max_failures)) return false;
+    into.recovery = static_cast<std::uint32_t>(row.integer(Column::recovery));
+    into.failures = static_cast<std::uint32_t>(row.integer(Column::failures));
+    into.failing_since = time_of(row.integer(Column::failing_since));
+    into.failed_at = time_of(row.integer(Column::failed_at));
+  }
   into.holds = *std::move(holds);
   return is_sound(into, fence);
 }
@@ -60,9 +67,11 @@ Result<void> Gates::write(std::string_view key, const GateRow& row, std::uint64_
   const std::string holds = pack_holds(row.holds);
   return run(database_,
              "INSERT INTO gate(key, interval, source, armed_at, penalty_until, incident_at, incidents, visits,"
-             " last_visit, fence, holds, latency) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+             " last_visit, fence, holds, latency, recovery, failures, failing_since, failed_at)"
+             " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
              " ON CONFLICT(key) DO UPDATE SET interval = ?2, source = ?3, armed_at = ?4, penalty_until = ?5,"
-             " incident_at = ?6, incidents = ?7, visits = ?8, last_visit = ?9, fence = ?10, holds = ?11, latency = ?12",
+             " incident_at = ?6, incidents = ?7, visits = ?8, last_visit = ?9, fence = ?10, holds = ?11, latency = ?12,"
+             " recovery = ?13, failures = ?14, failing_since = ?15, failed_at = ?16",
              [&](Statement& s) {
                using Column = GateColumn;
                s.bind(parameter(Column::key), key);
@@ -78,6 +87,10 @@ Result<void> Gates::write(std::string_view key, const GateRow& row, std::uint64_
                constexpr int holds_at = parameter(Column::holds);
                holds.empty() ? s.bind_null(holds_at) : s.bind_blob(holds_at, holds);
                s.bind(parameter(Column::latency), row.latency);
+               s.bind(parameter(Column::recovery), std::int64_t{row.recovery});
+               s.bind(parameter(Column::failures), std::int64_t{row.failures});
+               s.bind(parameter(Column::failing_since), count(row.failing_since));
+               s.bind(parameter(Column::failed_at), count(row.failed_at));
              });
 }
 
@@ -86,7 +99,7 @@ Result<void> Gates::forget_visits() { return run(database_, "UPDATE gate SET vis
 Result<std::uint64_t> Gates::prune(Timestamp before, Timestamp now) {
   auto done = run(database_,
                   "DELETE FROM gate WHERE armed_at + interval <= ?2 AND penalty_until <= ?2"
-                  " AND (incidents = 0 OR incident_at <= ?3) AND holds IS NULL"
+                  " AND (incidents = 0 OR incident_at <= ?3) AND (failures = 0 OR failed_at <= ?3) AND holds IS NULL"
                   " AND (last_visit IS NULL OR last_visit < ?1)",
                   [&](Statement& s) { s.bind(1, count(before)).bind(2, count(now)).bind(3, count(now - max_wait)); });
   if (!done) return done.error();

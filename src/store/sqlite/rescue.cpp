@@ -101,7 +101,9 @@ class Rescue {
       return;
     }
     if (!keys_.insert(key).second) return;
-    if (auto kept = to_.restore_gate(key, gate.penalty_until, {gate.visits, gate.last_visit}); !kept) {
+    if (auto kept =
+            to_.restore_gate(key, std::max(gate.penalty_until, away_until(gate)), {gate.visits, gate.last_visit});
+        !kept) {
       failed_ = kept.error();
     }
     ++report_.gates_kept;

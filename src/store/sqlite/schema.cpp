@@ -86,6 +86,11 @@ constexpr const char* steps[] = {
     "ALTER TABLE queue ADD COLUMN found BLOB; ALTER TABLE queue ADD COLUMN digest TEXT;",
     // UrlResult::page_url.
     "ALTER TABLE queue ADD COLUMN page_url BLOB;",
+    // Rows of refusals and of failures. An older version that still has the file open leaves these columns as they are.
+    "ALTER TABLE gate ADD COLUMN recovery INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE gate ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE gate ADD COLUMN failing_since INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE gate ADD COLUMN failed_at INTEGER NOT NULL DEFAULT 0;",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -321,6 +326,7 @@ Result<void> check_tables(Database& database) {
       {7, "SELECT page_at, warning FROM queue LIMIT 0"},
       {8, "SELECT found, digest FROM queue LIMIT 0"},
       {9, "SELECT page_url FROM queue LIMIT 0"},
+      {10, "SELECT recovery, failures, failing_since, failed_at FROM gate LIMIT 0"},
   };
   for (const auto& [since, sql] : queries) {
     if (version.value() < since) continue;

@@ -14,7 +14,7 @@
 
 namespace robotrules::store {
 
-inline constexpr int schema_version = 9;
+inline constexpr int schema_version = 10;
 
 // The clock of an open file.
 struct FileTime {
