@@ -59,7 +59,7 @@ class Settler {
   void add(const QueueItem& item, const archive::RecoveredPage& page) {
     const auto& before = item.result;  // a 304 may only confirm this result
     const auto kept = [&](const std::string& now, const std::string UrlResult::* field) {
-      if (page.truncated || page.why == unasked_status) return std::string();
+      if (page.truncated || page.why == unasked_status || page.why == end_unknown) return std::string();
       return now.empty() && page.status == 304 && before ? *before.*field : now;
     };
     UrlResult result{.status = page.is_from_server() ? page.status : 0,

@@ -114,6 +114,18 @@ TEST_F(GetObeyPage, NdjsonTellsWhatBecameOfThemAndNothingOfThem) {
   EXPECT_EQ(log.find("SECRET"), std::string::npos);
 }
 
+// A condition would bring 304, and never the page.
+TEST_F(GetObeyPage, ALaterRunWithoutTheFlagGetsWhatWasKeptOut) {
+  for (const char* name : {"o.ndjson", "o.warc"}) {
+    const std::string path = in_folder(name);
+    run(words(path));
+    EXPECT_EQ(contents(path).find("SECRET"), std::string::npos);
+    const Ran ran = run(get({"-w", "0", "--revisit", "--db", in_folder("c.db"), "-o", path, url("a", "/noindex")}));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_NE(contents(path).find("SECRET"), std::string::npos);
+  }
+}
+
 TEST_F(GetObeyPage, WithoutTheFlagAllIsKept) {
   const std::string path = in_folder("o.ndjson");
   Words all = words(path);
