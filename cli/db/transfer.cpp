@@ -7,6 +7,7 @@
 
 #include <robotrules/crawl.hpp>
 #include <robotrules/page_output.hpp>
+#include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>
 
 #include "base/ascii.hpp"
@@ -35,7 +36,8 @@ class Importer {
   Timestamp now() const { return now_; }
   void add(const Origin& origin, RobotsRecord record) {
     if (failed_) return;
-    if (record.body != nullptr && record.body->size() > max_body_bytes_) {
+    const bool is_robots_txt = origin.to_string() != own_rules_site;
+    if (is_robots_txt && record.body != nullptr && record.body->size() > max_body_bytes_) {
       const std::size_t kept = base::whole_lines(*record.body, max_body_bytes_);
       record.body = std::make_shared<const std::string>(*record.body, 0, kept);
       record.truncated = true;

@@ -7,6 +7,7 @@
 namespace robotrules::cli {
 
 std::string denial(std::string_view url, const RobotsNote& note) {
+  if (note.url.empty() && !note.warning.empty()) return base::printable(url) + ": " + base::printable(note.warning);
   const std::string why = note.verdict.why() == Why::rule
                               ? note.verdict.explanation()
                               : base::printable(why_no_rules(note.outcome, note.status, note.warning)) +

@@ -169,11 +169,11 @@ void set_callbacks(GetRun& run, const Options& options, SiteMessages& messages) 
   crawl.on_disk_full = tell_full_disk;
   crawl.on_proxy_failed = tell_proxy;
   crawl.on_queue_unreachable = tell_queue;
-  crawl.on_workers = [&run, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
+  crawl.on_workers = [&run, quiet = options.quiet, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
     if (workers.all < 2 || Clock::now() < ask_at) return;
     ask_at = Clock::now() + agree_every;
     // If it fails, the crawl meets the same trouble, and says so.
-    static_cast<void>(agree_on_delay(*run.queue, *run.robot));
+    static_cast<void>(agree_on_delay(*run.queue, *run.robot, quiet));
   };
   crawl.on_page = [&options, &messages, explain = options.explain, to_stdout = run.choice.output == "-",
                    told = std::set<std::string>()](const FetchedPage& page) mutable {

@@ -225,7 +225,7 @@ Result<GetChoice> choose_get(const Options& options) {
   read_pace(read, robot.pace);
   const auto max_wait =
       std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, default_max_wait(robot.pace)));
-  robot.max_wait = max_wait;
+  if (options.max_wait) robot.max_wait = max_wait;  // else it follows the delay, which another worker may lengthen
   http.from = *options.from;
   http.limits.max_total_time = read.seconds(&Options::timeout, 60s);
   http.max_redirect = static_cast<unsigned>(read.whole_number(&Options::max_redirects, 7));

@@ -66,10 +66,10 @@ Result<void> meet_workers(const Options& options, const std::string& job, UrlQue
   if (!other_flags.empty() && !options.quiet) {
     complain("get", "the job " + base::printable(job) + " has a worker with other flags: " + other_flags);
   }
-  return agree_on_delay(queue, robot);
+  return agree_on_delay(queue, robot, options.quiet);
 }
 
-Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot) {
+Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot, bool quiet) {
   const auto note = queue.note();
   if (!note) return note.error();
   Json kept = kept_flags(note.value());
@@ -77,8 +77,10 @@ Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot) {
   if (longest == robot.delay()) return {};
   if (longest < robot.delay()) return keep_delay(queue, std::move(kept), robot.delay());
   robot.delay(longest);
-  complain("get", "another worker of the job has a delay of " + std::to_string(longest.count()) +
-                      " ms, which now holds here too");
+  if (!quiet) {
+    complain("get", "another worker of the job has a delay of " + std::to_string(longest.count()) +
+                        " ms, which now holds here too");
+  }
   return {};
 }
 

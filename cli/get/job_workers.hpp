@@ -13,7 +13,7 @@ namespace robotrules::cli {
 Result<void> meet_workers(const Options& options, const std::string& job, UrlQueue& queue, RobotUA& robot);
 
 // Call it every few seconds while there are other workers. The longest delay of all holds: takes it over from the note
-// of the job and says so, or puts this worker's into the note. Fails with the errors of the queue.
-Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot);
+// of the job and says so (not if `quiet`), or puts this worker's into the note. Fails with the errors of the queue.
+Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot, bool quiet);
 
 }  // namespace robotrules::cli

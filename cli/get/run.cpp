@@ -1,6 +1,7 @@
 #include "cli/get/run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -89,14 +90,41 @@ Result<void> open_output_and_log(GetRun& run, const Options& options) {
   return is_folder ? open_log_of(run, options) : Result<void>();
 }
 
-void note_new_databases(GetRun& run, const Options& options) {
+constexpr std::array<const char*, 4> parts_of_a_database{"", "-wal", "-shm", "-crawl"};
+
+// Returns the path of a database in a file; empty for one on a server.
+std::string file_of(const std::string& name) {
   constexpr std::string_view scheme = "sqlite:";
+  if (name.find("://") != std::string::npos) return {};
+  return name.starts_with(scheme) ? name.substr(scheme.size()) : name;
+}
+
+// Returns the databases that opening makes. A log without its database belongs to one that was moved away.
+std::vector<std::string> databases_to_make(const Options& options) {
+  std::vector<std::string> paths;
   for (const auto& name : {options.db, options.queue}) {
-    if (!name || name->find("://") != std::string::npos) continue;  // on a server
-    const std::string path = name->starts_with(scheme) ? name->substr(scheme.size()) : *name;
-    std::error_code ignored;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) run.made_databases.push_back(path);
+    const std::string path = file_of(name.value_or(""));
+    const bool is_new = std::ranges::none_of(parts_of_a_database, [&](const char* part) {
+      std::error_code ignored;
+      return std::filesystem::exists(std::filesystem::symlink_status(path + part, ignored));
+    });
+    if (!path.empty() && is_new) paths.push_back(path);
   }
+  return paths;
+}
+
+// Returns true if nobody has put anything into the database, and nobody has it open: the last one who closes it removes
+// its log.
+bool is_unused(const std::string& path) {
+  {
+    const auto jobs = list_jobs(path);
+    if (!jobs || !jobs.value().empty()) return false;
+    const auto store = open_store(path, {});
+    const auto stats = store ? store.value()->stats() : Result<StoreStats>(store.error());
+    if (!stats || stats.value().origins > 0 || stats.value().gates > 0) return false;
+  }
+  std::error_code failed;
+  return !std::filesystem::exists(path + "-wal", failed) && !failed;
 }
 
 }  // namespace
@@ -113,9 +141,8 @@ void remove_made(GetRun& run, const Options& options) {
   run.store.reset();
   if (run.is_new_job) static_cast<void>(remove_job(*queue_name(options), run.job));
   for (const std::string& path : run.made_databases) {
-    const auto jobs = list_jobs(path);
-    if (jobs && !jobs.value().empty()) continue;  // another run has begun meanwhile
-    for (const char* part : {"", "-wal", "-shm", "-crawl"}) std::filesystem::remove(path + part, ignored);
+    if (!is_unused(path)) continue;
+    for (const char* part : {"", "-crawl"}) std::filesystem::remove(path + part, ignored);
   }
 }
 
@@ -123,11 +150,15 @@ Result<void> open_stores(GetRun& run, const Options& options) {
   run.robot.reset();  // an earlier call may have failed on the way
   run.queue.reset();
   run.store.reset();
-  note_new_databases(run, options);
+  const std::vector<std::string> made = databases_to_make(options);
+  const auto note_made = [&](const std::string& path) {
+    if (std::ranges::find(made, path) != made.end()) run.made_databases.push_back(path);
+  };
   if (options.db) {
     auto store = open_store(*options.db, {});
     if (!store) return store.error();
     run.store = std::move(store).value();
+    note_made(file_of(*options.db));
     if (const std::string warning = run.store->health().problem; !warning.empty() && !options.quiet) {
       complain("get", "warning: " + warning);
     }
@@ -149,6 +180,7 @@ Result<void> open_stores(GetRun& run, const Options& options) {
   auto queue = open_url_queue(path.value(), run.job);
   if (!queue) return queue.error();
   run.queue = std::move(queue).value();
+  if (options.queue) note_made(file_of(*options.queue));
   if (const auto claimed = run.queue->claim(); !claimed) return claimed.error();
   const auto counts = run.queue->counts();
   if (!counts) return counts.error();

@@ -34,7 +34,7 @@ bool ends_by_waiting(const Error& error) {
 
 Result<void> wait_for_server(const Options& options, const std::function<Result<void>()>& open) {
   auto opened = open();
-  if (opened || !is_on_server(options) || !ends_by_waiting(opened.error())) return opened;
+  if (opened || options.dry_run || !is_on_server(options) || !ends_by_waiting(opened.error())) return opened;
   catch_interrupts();
   tell_queue(opened.error().message + "; the crawl waits until it answers");
   for (Clock::duration wait = first_wait;; wait = std::min<Clock::duration>(2 * wait, max_wait)) {

@@ -37,6 +37,10 @@ struct SiteAccess {
   bool operator==(const SiteAccess&) const = default;
 };
 
+// The site whose record in a store has the own rules of a program (RobotRules::push_rules()). There is no such domain
+// (RFC 6761 section 6.4).
+inline constexpr std::string_view own_rules_site = "http://own-rules.invalid";
+
 // Parameter `site`: a URL, or a host or "host:port" as in Perl. A host or "host:port" means its http and its https
 // origin together: counts of visits are added up, and of two times the later one is returned.
 class ROBOTRULES_API RobotRules {

@@ -21,9 +21,10 @@ void append_number(std::string& out, std::string_view name, std::uint64_t value)
   out.append(",\"").append(name).append("\":").append(std::to_string(value));
 }
 
-// The delay of the crawl itself, which nearly every page waits for, is left out.
+// The delay of the crawl itself, which nearly every page waits for, is left out, unless it is why there is no page.
 void append_wait(std::string& out, const Response& response) {
-  if (response.waited_for == WaitReason::none || response.waited_for == WaitReason::delay) return;
+  if (response.waited_for == WaitReason::none) return;
+  if (response.waited_for == WaitReason::delay && !response.is_synthetic()) return;
   const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(response.waited);
   if (waited.count() > 0) append_number(out, "waited_ms", static_cast<std::uint64_t>(waited.count()));
   append_text(out, "waited_for", to_string(response.waited_for));

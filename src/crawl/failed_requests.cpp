@@ -69,13 +69,16 @@ std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Re
 // robots.txt, and sets Response::try_again_at. The robot has told the gate so before.
 bool CrawlLoop::parks_site(Response& response) const {
   if (!stopping_ && is_unreachable(response)) {
-    return pause_asked_for(*response.robots, robot_.rules()->store()->now()) > options_.max_wait;
+    if (pause_asked_for(*response.robots, robot_.rules()->store()->now()) <= options_.max_wait) return false;
+    response.waited_for = WaitReason::penalty;
+    return true;
   }
   const bool is_refusal = response.code == 429 || response.code == 503;
   if (stopping_ || response.source != ResponseSource::server || !is_refusal) return false;
   const auto wait = robot_.host_wait(response.url);
   if (!wait || wait.value() <= options_.max_wait) return false;
   response.try_again_at = robot_.rules()->store()->now() + wait.value();
+  response.waited_for = WaitReason::penalty;
   return true;
 }
 
@@ -165,9 +168,11 @@ void CrawlLoop::note_left_out(const Site& site, const Response& response, bool p
   const auto until = response.try_again_at;
   if (!parks && response.source != ResponseSource::parked) return;
   if (until) counts_.left_out_until = std::min(counts_.left_out_until.value_or(*until), *until);
-  if (!options_.on_site_failure || !parked_sites_.insert(site.known.id).second) return;
+  const auto origin = Origin::of(response.url);
+  const bool is_own = origin && origin->to_string() == site.known.origin;  // else a redirect led to another site
+  if (!options_.on_site_failure || (is_own && !parked_sites_.insert(site.known.id).second)) return;
   SiteFailure failure;
-  failure.origin = site.known.origin;
+  failure.origin = is_own ? site.known.origin : response.url;
   failure.why = to_string(ResponseSource::parked);
   failure.left_out_until = until;
   failure.sentence = response.source == ResponseSource::server ? "the server answers " + std::to_string(response.code)

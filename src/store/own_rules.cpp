@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 
 namespace robotrules::store {
@@ -56,8 +57,8 @@ RobotsRecord record_of(const OwnPatterns& patterns, Timestamp now) {
 Origin own_rules_origin() { return {"http", "own-rules.invalid", 80}; }
 
 Result<void> check_own_pattern(std::string_view pattern) {
-  const bool can_be_a_value =
-      !pattern.empty() && pattern.find_first_of(std::string_view("\r\n\0#", 4)) == std::string_view::npos;
+  const bool can_be_a_value = !base::trimmed(pattern).empty() &&
+                              pattern.find_first_of(std::string_view("\r\n\0#", 4)) == std::string_view::npos;
   if (can_be_a_value) return {};
   return Error{"invalid-rule", "\"" + base::excerpt(pattern) +
                                    "\" cannot be a rule: give a path such as /private, without \"#\" and line ends"};
@@ -87,6 +88,7 @@ Result<void> OwnRules::load(const Store& store, const Dialect& dialect) {
 }
 
 Result<void> OwnRules::change(Store& store, const Dialect& dialect, const std::function<void(OwnPatterns&)>& change) {
+  const std::lock_guard one_at_a_time(changing_);  // so that the last list in the store is the last one here
   const Origin origin = own_rules_origin();
   for (int tries = 0; tries < max_tries; ++tries) {
     auto leased = store.lease_robots_fetch(origin, lease_length);
@@ -103,7 +105,10 @@ Result<void> OwnRules::change(Store& store, const Dialect& dialect, const std::f
     }
     OwnPatterns patterns = patterns_of(kept.value());
     change(patterns);
-    if (auto put = store.put_robots(origin, record_of(patterns, store.now()), lease); !put) return put;
+    if (auto put = store.put_robots(origin, record_of(patterns, store.now()), lease); !put) {
+      static_cast<void>(store.release(*lease));
+      return put;
+    }
     take(patterns, dialect);
     return {};
   }
@@ -123,6 +128,9 @@ std::optional<Rules> OwnRules::of(std::string_view url) const {
   return found != compiled->end() ? std::optional(found->second) : std::nullopt;
 }
 
-void OwnRules::clear() { take({}, Dialect::rfc9309()); }
+void OwnRules::clear() {
+  const std::lock_guard one_at_a_time(changing_);
+  take({}, Dialect::rfc9309());
+}
 
 }  // namespace robotrules::store

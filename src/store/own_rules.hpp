@@ -48,6 +48,7 @@ class OwnRules {
   using Compiled = std::map<std::string, Rules, std::less<>>;
   void take(const OwnPatterns& patterns, const Dialect& dialect);
 
+  std::mutex changing_;  // held during change() and clear(); taken before mutex_
   mutable std::mutex mutex_;
   std::shared_ptr<const Compiled> compiled_;  // null: there are no rules
   std::atomic<bool> any_{false};              // without a lock: most programs have none

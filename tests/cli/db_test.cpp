@@ -59,6 +59,22 @@ TEST_F(Db, WhyNamesARuleOfTheProgramItself) {
   EXPECT_NE(db({"why", "https://a.example/other"}).out.find("allowed by"), std::string::npos);
 }
 
+// A rule that was cut off would open what it closes.
+TEST_F(Db, ImportsAllRulesOfTheProgramItself) {
+  {
+    auto rules = RobotRules::open(open_store(folder + "/rules.db").value(), "FooBot").value();
+    std::vector<std::string> patterns;
+    for (int i = 0; i < 9'000; ++i) patterns.push_back("/a-long-name-of-a-folder-that-is-closed/" + std::to_string(i));
+    patterns.push_back("/last");
+    ASSERT_TRUE(rules.push_rules("https://a.example", patterns).ok());
+  }
+  write("own.ndjson", db({"export"}).out);
+  fs::remove(folder + "/rules.db");
+  ASSERT_EQ(db({"import", folder + "/own.ndjson", "--agent", "FooBot"}).status, 0);
+  const auto rules = RobotRules::open(open_store(folder + "/rules.db").value(), "FooBot").value();
+  EXPECT_EQ(rules.allowed("https://a.example/last"), Access::disallowed);
+}
+
 TEST_F(Db, ImportsAFolderAndAnswersFromIt) {
   fs::create_directory(folder + "/robots");
   write("robots/a.example", "User-agent: FooBot\nDisallow: /x\n");

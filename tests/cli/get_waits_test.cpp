@@ -146,6 +146,11 @@ TEST_F(GetWaits, ARefusedStartLeavesNoFile) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << ::testing::PrintToString(words);
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) std::filesystem::remove_all(entry);
   }
+  // A log whose database was moved away belongs to it.
+  std::ofstream(db + "-wal") << "a log";
+  EXPECT_EQ(get({"--db", db, "-o", "/nosuch/a.warc", url("/1")}).status, 2);
+  EXPECT_EQ(contents(db + "-wal"), "a log");
+  std::filesystem::remove(db + "-wal");
   // A database that was there stays, with the jobs of other runs.
   ASSERT_EQ(get({"--db", db, "--job", "mine", "-o", in_folder("a.ndjson"), url("/1")}).status, 0);
   EXPECT_EQ(get({"--db", db, "--job", "other", "-o", "/nosuch/a.warc", url("/1")}).status, 2);

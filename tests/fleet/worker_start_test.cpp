@@ -30,7 +30,9 @@ class WorkerStart : public testing::Test {
     database.emplace();
     db = database->uri("first_ever=1&lease=4");
   }
-  std::string url(const std::string& path) const { return "http://a.localhost:" + std::to_string(port) + path; }
+  std::string url(const std::string& path, const std::string& host = "a") const {
+    return "http://" + host + ".localhost:" + std::to_string(port) + path;
+  }
   // The words of a worker with that number, and thus with an output of its own.
   Words words(int number, const Words& more) const {
     Words all{"get",
@@ -114,6 +116,24 @@ TEST_F(WorkerStart, TellsWhichFlagsDifferAndTheLongestDelayHolds) {
   EXPECT_EQ(first.finish().status, 0);
   const Ran alone = run(words(1, {"--delay", "0.1", url("/alone")}));
   EXPECT_EQ(alone.err.find("other flags"), std::string::npos) << alone.err;
+}
+
+// The limit on waits follows the delay.
+TEST_F(WorkerStart, ADelayThatIsTakenOverLeavesNothingOut) {
+  add_urls(3);
+  Running first(words(0, {"--delay", "2h"}));
+  first.read_err_until("job fleet");
+  ASSERT_TRUE(open_url_queue(db, "fleet").value()->add({{url("/x", "b")}, {url("/y", "b")}}).ok());
+  Running second(words(1, {"--delay", "0.1", url("/z", "b")}));
+  const std::string said = second.read_err_until("which now holds here too");
+  ASSERT_TRUE(server.witness().wait_for(4));  // two robots.txt and two pages
+  for (Running* one : {&first, &second}) {
+    one->signal(SIGTERM);
+    const Ran ran = one->finish();
+    EXPECT_EQ(ran.status, 143);
+    EXPECT_EQ(ran.err.find("left out"), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(counts().parked, 0U);
 }
 
 // The worker that is there learns it from the job.

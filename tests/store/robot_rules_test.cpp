@@ -220,7 +220,7 @@ TEST_F(RobotRulesTest, OwnRulesAreAddedAndAreForHttpAndHttpsOfAHostWithAPort) {
 }
 
 TEST_F(RobotRulesTest, WhatCannotBeAnOwnRuleAddsNothing) {
-  for (const std::string wrong : {"", "/a\nAllow: /", "/a\r", "/a#b"}) {
+  for (const std::string wrong : {"", " ", "/a\nAllow: /", "/a\r", "/a#b"}) {
     EXPECT_EQ(rules.push_rules("https://a.example", {"/fine", wrong}).error().code, "invalid-rule") << wrong;
   }
   EXPECT_EQ(rules.push_rules("https://a.example", {std::string("/a\0b", 4)}).error().code, "invalid-rule");
