@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/get_rig.hpp"
+#include "support/archive/fetched.hpp"
 
 namespace robotrules::test {
 namespace {
