@@ -118,9 +118,15 @@ TEST_F(GetObeyPage, NdjsonTellsWhatBecameOfThemAndNothingOfThem) {
 TEST_F(GetObeyPage, ALaterRunWithoutTheFlagGetsWhatWasKeptOut) {
   for (const char* name : {"o.ndjson", "o.warc"}) {
     const std::string path = in_folder(name);
-    run(words(path));
+    const Words line = get({"-w", "0", "--db", in_folder("c.db"), "-o", path, url("a", "/noindex")});
+    const auto with = [&](const char* flag) {
+      Words all = line;
+      all.emplace_back(flag);
+      return all;
+    };
+    run(with("--obey-page"));
     EXPECT_EQ(contents(path).find("SECRET"), std::string::npos);
-    const Ran ran = run(get({"-w", "0", "--revisit", "--db", in_folder("c.db"), "-o", path, url("a", "/noindex")}));
+    const Ran ran = run(with("--revisit"));
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_NE(contents(path).find("SECRET"), std::string::npos);
   }
