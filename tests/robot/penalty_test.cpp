@@ -50,19 +50,33 @@ TEST(Penalty, ZeroPastAndMalformedMeanTheComputedBackOff) {
   for (const char* value : {"0", "-5", "soon", "1.5", "", "Wed, 01 Jan 2020 12:00:00 GMT", "1e3", "60, 90"}) {
     EXPECT_EQ(pause_after({.status = 429, .headers = {{"Retry-After", value}}}), 60s) << value;
   }
-  EXPECT_EQ(pause_after({.status = 503}), 60s);
+  EXPECT_EQ(pause_after({.status = 503}), 5s);
+  EXPECT_EQ(pause_after({.status = 503, .headers = {{"Retry-After", "soon"}}}), 5s);
 }
 
 TEST(Penalty, TheBackOffDoublesUpToAnHourAndAGoodAnswerEndsIt) {
   RobotRig rig;
   rig.site(a, "");
-  rig.transport->on("http://a.test/busy", {.status = 503});
+  rig.transport->on("http://a.test/busy", {.status = 429});
   for (int i = 0; i < 9; ++i) rig.fetch("http://a.test/busy");
   EXPECT_EQ(rig.gaps(), (std::vector<std::chrono::milliseconds>{1min, 2min, 4min, 8min, 16min, 32min, 1h, 1h}));
   rig.fetch("http://a.test/good");
   rig.fetch("http://a.test/busy");
   rig.fetch("http://a.test/good");
   EXPECT_EQ(rig.gaps().back(), 1min);
+}
+
+TEST(Penalty, ARowOf503EndsAfterFourAnswers) {
+  RobotRig rig;
+  rig.site(a, "");
+  rig.transport->on("http://a.test/away", {.status = 503});
+  for (int i = 0; i < 3; ++i) rig.fetch("http://a.test/away");
+  for (int i = 0; i < 3; ++i) rig.fetch("http://a.test/good");
+  rig.fetch("http://a.test/away");
+  for (int i = 0; i < 4; ++i) rig.fetch("http://a.test/good");
+  rig.fetch("http://a.test/away");
+  rig.fetch("http://a.test/good");
+  EXPECT_EQ(rig.gaps(), (std::vector<std::chrono::milliseconds>{5s, 1min, 2min, 0s, 0s, 0s, 4min, 0s, 0s, 0s, 0s, 5s}));
 }
 
 TEST(Penalty, ARetryAfterOfAYearCountsAsADay) {

@@ -77,8 +77,8 @@ class Kills : public testing::Test {
     prepare();
     const int stops = run_until(0, work);
     // All of the last calls, which are the steps that move files, and some of those before.
-    const int last = std::min(stops, 70);
-    const int kills = std::min(stops, std::getenv("ROBOTRULES_SOAK") != nullptr ? soak_kills : 90);
+    const int last = std::min(stops, 100);
+    const int kills = std::min(stops, std::getenv("ROBOTRULES_SOAK") != nullptr ? soak_kills : 120);
     for (int i = 0; i < kills; ++i) {
       const auto number = i < last ? stops - i : static_cast<int>(1 + std::int64_t{i - last} * stops / (kills - last));
       SCOPED_TRACE("before stop " + std::to_string(number) + " of " + std::to_string(stops));
