@@ -5,6 +5,7 @@
 
 #include "crawl/crawl_loop.hpp"
 #include "crawl/site_sentence.hpp"
+#include "fields/retry_after.hpp"
 #include "robot/may_pass.hpp"
 
 namespace robotrules::crawl {
@@ -13,6 +14,9 @@ namespace {
 // URLs of a site that wait for the robots.txt of another site, to which they are redirected, or for room for their
 // bodies. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
+// A URL that is answered with 503 waits: the first time, doubled up to the last one.
+constexpr std::chrono::minutes first_unavailable{1};
+constexpr std::chrono::minutes last_unavailable{60};
 
 // Returns true if the request failed before a server answered it.
 bool is_failure(const Response& response) noexcept {
@@ -45,6 +49,12 @@ std::string sentence_of(const std::string& origin, const Response& response) {
   return site == origin ? sentence : "a page is redirected to " + site + ": " + sentence;
 }
 
+// Returns true for a 503 that does not say when to come back.
+bool is_unavailable(const Response& response) {
+  return response.source == ResponseSource::server && response.code == 503 &&
+         agent::retry_after_of(response.headers, response.received_at).value_or(std::chrono::seconds(0)).count() <= 0;
+}
+
 std::string robots_url_of(const Response& response) {
   const auto origin = Origin::of(response.url);
   return origin ? origin->robots_url() : response.url;
@@ -59,6 +69,10 @@ std::string robots_url_of(const Response& response) {
 std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Response& response) const {
   if (response.source == ResponseSource::disk_too_small) {
     return options_.disk_full_wait * (1U << std::min(std::max(task.tries, 1U) - 1, max_doublings));
+  }
+  if (is_unavailable(response)) {
+    const auto doubled = first_unavailable * (1U << std::min(std::max(task.tries, 1U) - 1, 6U));
+    return std::min<std::chrono::microseconds>(doubled, last_unavailable);
   }
   if (!response.try_again_at) return std::chrono::hours(1);
   const std::chrono::microseconds left = *response.try_again_at - robot_.rules()->store()->now();
@@ -108,19 +122,20 @@ bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) cons
 void CrawlLoop::retry(Site& site, Task task, const Response& response) {
   ++counts_.retried;
   task.is_too_long = response.source == ResponseSource::disk_too_small;
-  if (lacks_robots(response) || task.is_too_long) {
-    hold(task, task.is_too_long ? WaitReason::disk : WaitReason::robots_txt);
-  }
-  if (!lacks_robots(response) && !task.is_too_long) {
-    return site.ahead.push_back(std::move(task));
-  }
+  // The URL itself waits, and not its site.
+  const bool waits_alone =
+      task.is_too_long || (is_unavailable(response) && std::ranges::count_if(site.ahead, is_waiting) < max_waiting);
+  if (!lacks_robots(response) && !waits_alone) return site.ahead.push_back(std::move(task));
+  hold(task, task.is_too_long         ? WaitReason::disk
+             : lacks_robots(response) ? WaitReason::robots_txt
+                                      : WaitReason::penalty);
   const auto when = Clock::now() + time_until_retry(task, response);
-  if (is_of_site(task, response) && !task.is_too_long) {
+  if (is_of_site(task, response) && !waits_alone) {
     site.not_before = when;
     site.ahead.push_front(std::move(task));
   } else {  // the site's other URLs continue
     task.not_before = when;
-    task.waits_for = task.is_too_long ? task.item.request.url : robots_url_of(response);
+    task.waits_for = waits_alone ? task.item.request.url : robots_url_of(response);
     site.ahead.push_back(std::move(task));
   }
   later_.emplace(when, site.known.id);
