@@ -138,7 +138,7 @@ class Pages(Sent):
         self.assertEqual(self.stats["robotrules/asked_again"], 1)
 
     def test_a_site_that_must_be_left_alone_for_longer_is_parked(self):
-        for answer in ((False, "wait", 601, "penalty"), (False, "blocked", 1, "")):
+        for answer in ((False, "wait", 3_601, "penalty"), (False, "blocked", 1, "")):
             self.make()
             request, _ = self.admit()
             self.rules.answers = [answer]
@@ -285,7 +285,7 @@ class RobotsFiles(Sent):
             self.engine.slot.closing = True
 
         def parks():
-            self.rules.answers = [(True, "wait", 601, "penalty")]
+            self.rules.answers = [(True, "wait", 3_601, "penalty")]
 
         for function, reason in ((fails, "store"), (closes, "closing"), (parks, "parked")):
             self.make()
