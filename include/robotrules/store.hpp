@@ -163,16 +163,13 @@ ROBOTRULES_API std::string_view to_string(OutcomeCause cause) noexcept;
 
 // The end of a dispatch.
 //   - Status 429 and 503 cause a penalty: as long as `retry_after`, or else 1 minute, doubled with each further
-//   incident
-//     in a row, up to 1 h. One answer below 500 ends the row.
+//     incident in a row, up to 1 h. One answer below 500 ends the row.
 //   - A 503 without `retry_after` may be of one URL alone. If it is the first incident in a row, the penalty is 5 s;
-//   for
-//     the second one it is 1 minute, doubled with each further one. Four answers below 500 end this row, so that 503
-//     and 200 in turn lead to longer penalties.
+//     for the second one it is 1 minute, doubled with each further one. Four answers below 500 end this row, so that
+//     503 and 200 in turn lead to longer penalties.
 //   - Status 403 and 3xx cause a penalty only if there is a `retry_after`.
-//   - `connect`, `timeout`, `dns` and `route` pause the origin's own key (see above), also if a head with a status
-//   came.
-//     Status 0 without a cause and `cancelled` pause nothing and end no row.
+//   - `connect`, `timeout`, `dns` and `route` pause the origin's own key (see above), even if a head with a status came
+//     before. Status 0 without a cause and `cancelled` pause nothing and end no row.
 struct Outcome {
   int status = 0;                                          // 0: no answer
   std::optional<std::chrono::microseconds> retry_after{};  // null: the response has no Retry-After field
