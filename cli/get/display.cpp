@@ -163,6 +163,7 @@ std::string state_text(const DisplayState& state) {
 std::string_view lack_text(const CrawlCounts& counts) noexcept {
   if (counts.disk_full) return "waiting for room on the disk";
   if (counts.proxy_failed) return "waiting for the proxy";
+  if (counts.network_failed) return "waiting for the network";
   if (counts.queue_unreachable) return "waiting for the database of the queue";
   return counts.waits_for_workers ? "waiting for sites of other workers" : "";
 }
@@ -182,9 +183,10 @@ std::string wait_text(WaitReason why) {
     case WaitReason::store: return "the database is away";
     case WaitReason::robots_txt: return "robots.txt";
     case WaitReason::disk: return "room on the disk";
-    case WaitReason::proxy: break;
+    case WaitReason::proxy: return "the proxy";
+    case WaitReason::network: break;
   }
-  return "the proxy";
+  return "the network";
 }
 
 bool is_told(const std::optional<NextTry>& next) {

@@ -168,6 +168,7 @@ void set_callbacks(GetRun& run, const Options& options, SiteMessages& messages) 
   }
   crawl.on_disk_full = tell_full_disk;
   crawl.on_proxy_failed = tell_proxy;
+  crawl.on_network_failed = tell_network;
   crawl.on_queue_unreachable = tell_queue;
   crawl.on_workers = [&run, quiet = options.quiet, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
     if (workers.all < 2 || Clock::now() < ask_at) return;

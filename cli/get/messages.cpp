@@ -84,6 +84,10 @@ void tell_proxy(std::string_view sentence) {
   complain("get", sentence.empty() ? "the proxy can be used again" : base::printable(sentence));
 }
 
+void tell_network(std::string_view sentence) {
+  complain("get", sentence.empty() ? "the network works again" : base::printable(sentence));
+}
+
 void tell_queue(std::string_view sentence) {
   complain("get", sentence.empty() ? "the database of the queue answers again" : base::printable(sentence));
 }

@@ -43,6 +43,8 @@ void tell_near_user(const FetchedPage& page, const Options& options, std::set<st
 void tell_full_disk(std::string_view sentence);
 // The same for the proxy.
 void tell_proxy(std::string_view sentence);
+// The same for the network of this machine.
+void tell_network(std::string_view sentence);
 // Tells that the server of the queue does not answer; an empty sentence: it does again.
 void tell_queue(std::string_view sentence);
 // Tells how reopening the log went; with `quiet` only if it failed.

@@ -133,6 +133,8 @@ std::vector<MetricFamily> crawl_metrics(const Crawl& crawl) {
                number(counts.waiting)),
       gauge_of("robotrules_waiting_for_disk", "1 while the crawl waits for room on a disk", counts.disk_full ? 1 : 0),
       gauge_of("robotrules_waiting_for_proxy", "1 while the crawl waits for its proxy", counts.proxy_failed ? 1 : 0),
+      gauge_of("robotrules_waiting_for_network", "1 while the network of this machine has failed",
+               counts.network_failed ? 1 : 0),
       gauge_of("robotrules_sites_active", "Sites with URLs in progress", number(counts.sites)),
   };
 }

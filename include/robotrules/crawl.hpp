@@ -84,6 +84,10 @@ struct CrawlOptions {
   unsigned max_per_site = 1;       // requests to one site at the same time, if Pace allows as many
   // Requests for a URL that fails or is refused temporarily. If the robots.txt of a site cannot be fetched, the limit
   // holds for fetching that file, and then all URLs of the site fail.
+  // If a site gives no answer (Outcome::cause), it pauses, and the next URL of the site is tried after the pause. All
+  // of its URLs fail together when at least so many pauses have passed and the first failure is at least 10 minutes
+  // ago. If the site has answered in between, only the URL is at fault, and the limit holds for it alone. With 1, a URL
+  // fails at once.
   unsigned max_tries = 3;
   double max_rate = 0;  // requests per second, all sites together; 0: no limit
   // Bytes of a decoded body. A longer body is cut, and its URL ends with UrlState::cut. Limits::max_wire_bytes of the
@@ -91,6 +95,7 @@ struct CrawlOptions {
   std::uint64_t max_size = std::uint64_t{1} << 30;
   // The longest wait after a failure:
   //   - If the robots.txt of a site could not be fetched, and the next try is later than this, the site's URLs fail.
+  //   - If a site gave no answer, and its pause is longer than this, the URL fails, and the other URLs are left out.
   //   - If a 429 or 503 for a page or for robots.txt asks for a longer wait, the URL is left out (UrlState::parked).
   // RobotUAOptions::max_wait limits the wait before a request (default: an hour, or the delay if that is longer). If a
   // site must be left alone for longer, the robot sends nothing, and the URL is left out too.
@@ -131,6 +136,9 @@ struct CrawlOptions {
   std::function<void(std::string_view sentence)> on_queue_unreachable{};
   // Called about once a second for a job that several workers share (UrlQueue::share()).
   std::function<void(const QueueWorkers& workers)> on_workers{};
+  // The same for a failure of the robot's own network (RobotUA::network_failing_since()). Meanwhile one site at a time
+  // is tried, and no failure counts. When the network works again, the sites begin one after the other.
+  std::function<void(std::string_view sentence)> on_network_failed{};
   // Called for each URL that ends, also if it is denied or has failed. Its page was written before; it is marked as
   // done afterwards, together with the URLs that the callback gives to FetchedPage::add(). If the callback throws an
   // exception, the page stays pending. For page_rules_of() and other functions that read the body, set keep_body.
@@ -140,10 +148,14 @@ struct CrawlOptions {
   // is released when all its pages are settled.
   bool settle_later = false;
   std::size_t max_unsettled = 1'000;
-  // Called once for each site, when its first request fails, and once if the site is left out.
+  // Called once for each site, when its first request fails, once if the site is left out, and once when its URLs have
+  // failed together (max_tries).
   std::function<void(const SiteFailure& failure)> on_site_failure{};
   // Called after Crawl::reopen_log(), with an error if the log could not be opened again.
   std::function<void(const Result<void>& reopened)> on_log_reopened{};
+
+  // The clock for all waits of the crawl. Empty: that of the machine. A test that sets it calls Crawl::next_work().
+  std::function<std::chrono::steady_clock::time_point()> clock{};
 };
 
 // A histogram of the times that servers took to answer: from the start of a request, including name lookup and
@@ -184,6 +196,7 @@ struct CrawlCounts {
   bool open = false;               // more URLs will come
   bool disk_full = false;          // the crawl waits until there is room on a disk (CrawlOptions::disk_full_wait)
   bool proxy_failed = false;       // the crawl waits until it can use the proxy (CrawlOptions::on_proxy_failed)
+  bool network_failed = false;     // the robot's own network has failed (CrawlOptions::on_network_failed)
   bool queue_unreachable = false;  // it waits for the server of the queue (CrawlOptions::on_queue_unreachable)
   bool waits_for_workers = false;  // it has no site; all URLs to go are of other workers (UrlQueue::is_shared())
   std::optional<Timestamp> left_out_until{};  // of the sites that were left out: when the first may be asked again
@@ -249,6 +262,9 @@ class ROBOTRULES_API Crawl {
   // complete, or an error ended it. If other workers share the queue (UrlQueue::is_shared()), the crawl waits for their
   // pending URLs too, because their sites are free when they end.
   bool wait_for(std::chrono::milliseconds time);
+  // For a test with CrawlOptions::clock: waits until the crawl has done all that is due by that clock, and returns when
+  // it has something to do next; null: nothing before a response comes, or the crawl has ended.
+  std::optional<std::chrono::steady_clock::time_point> next_work();
   // Returns the error that ended the crawl: that of the queue, the store or the output, "callback-failed" if a callback
   // threw an exception, or "out-of-memory". After "claim-lost", the URLs of pages that were not settled may be fetched
   // by another worker. With a shared queue, the crawl does not end then: it drops its sites and claims the job again.

@@ -255,10 +255,11 @@ enum class WaitReason : std::uint8_t {
   away,          // it gave no answer to the last request
   just_visited,  // the store was lost, so the site may have been visited just now
   store,         // the server of the store does not answer
-  // The next three are waits of a crawl between two tries of a URL.
+  // The next four are waits of a crawl between two tries of a URL.
   robots_txt,  // the robots.txt of its site could not be fetched
   disk,        // there was no room on a disk
   proxy,       // the proxy failed
+  network,     // the robot's own network failed
 };
 // Returns a stable code: "delay", "crawl-delay", "visit-time" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(WaitReason reason) noexcept;

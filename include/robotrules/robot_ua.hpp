@@ -140,6 +140,11 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   void on_robots_exchange(std::function<void(const Response& exchange)> on_exchange);
   // Returns the fetches since the robot was made. Those of clone() count for the clone.
   RobotsFetches robots_fetches() const noexcept;
+  // Returns since when the robot's own network has failed, by the clock of the store; null: it works, as far as known.
+  // It has failed if names cannot be resolved or there is no route for several sites, or if at least five sites that
+  // have answered before fail within a minute; the next answer ends that. Meanwhile no failure counts against a site,
+  // for at most RobotUAOptions::max_wait.
+  std::optional<Timestamp> network_failing_since() const noexcept;
 
   // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the
   // name changes, the rules are cleared. Fails with "invalid-agent" and with the errors of the store.

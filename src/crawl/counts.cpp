@@ -40,6 +40,7 @@ CrawlCounts CrawlLoop::counts() const {
   counts.open = open_;
   counts.disk_full = is_waiting_for_lack() && lack_ == Lack::room;
   counts.proxy_failed = is_waiting_for_lack() && lack_ == Lack::proxy;
+  counts.network_failed = is_waiting_for_network();
   counts.queue_unreachable = is_waiting_for_queue();
   counts.waits_for_workers = is_shared_ && sites_.empty() && none_free_ && queued_ > 0 && !stopping_ && !error_;
   counts.robots = robots;
@@ -76,7 +77,7 @@ std::chrono::milliseconds CrawlLoop::time_for(const Site& site, std::uint64_t bu
 std::optional<NextTry> CrawlLoop::next_try() const {
   std::optional<Clock::time_point> first;
   std::string url;
-  const auto now = Clock::now();
+  const auto now = time();
   {
     const std::lock_guard lock(mutex_);
     const auto see = [&](Clock::time_point when, const std::string& robots) {
@@ -102,7 +103,7 @@ std::optional<NextTry> CrawlLoop::next_try() const {
 }
 
 std::chrono::milliseconds CrawlLoop::slowest() const {
-  const auto now = Clock::now();
+  const auto now = time();
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
   const auto see = [&longest](std::chrono::milliseconds left) { longest = std::max(longest, left); };
@@ -141,7 +142,7 @@ std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   };
   std::vector<Found> found;
   {
-    const auto now = Clock::now();
+    const auto now = time();
     const std::lock_guard lock(mutex_);
     for (const auto& [id, site] : sites_) {
       if (site->in_flight == 0 && !site->not_before) continue;

@@ -18,6 +18,7 @@ void Crawl::stop() { loop_->stop(); }
 void Crawl::cancel() { loop_->cancel(); }
 void Crawl::reopen_log() { loop_->reopen_log(); }
 bool Crawl::wait_for(std::chrono::milliseconds time) { return loop_->wait_for(time); }
+std::optional<std::chrono::steady_clock::time_point> Crawl::next_work() { return loop_->next_work(); }
 Result<void> Crawl::result() const { return loop_->result(); }
 CrawlCounts Crawl::counts() const { return loop_->counts(); }
 FailureCounts Crawl::failures() const { return loop_->failures(); }

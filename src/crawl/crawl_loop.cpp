@@ -14,9 +14,6 @@ namespace robotrules::crawl {
 namespace {
 
 constexpr std::size_t min_ahead = 4;  // with fewer URLs of a site left, more are read
-// Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
-// without a response it counts none.
-constexpr std::size_t max_unwritten = 4'096;
 
 }  // namespace
 
@@ -107,6 +104,14 @@ bool CrawlLoop::wait_for(std::chrono::milliseconds time) {
   return over_.wait_for(lock, time, [this] { return is_over(); });
 }
 
+std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_work() {
+  std::unique_lock lock(mutex_);
+  asks_for_work_ = true;
+  changed_.notify_one();
+  over_.wait(lock, [this] { return !asks_for_work_; });
+  return next_event();
+}
+
 Result<void> CrawlLoop::result() const {
   const std::lock_guard lock(mutex_);
   const auto& error = leaves_with_ ? leaves_with_ : error_;
@@ -125,28 +130,26 @@ bool CrawlLoop::is_over() const {
 bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
 
 bool CrawlLoop::throttled() const {
-  return room_at_ || queue_at_ || unwritten_ > max_unwritten || (settles_later_ && unwritten_ >= room_for_pages());
+  return room_at_ || queue_at_ || !may_try_network() || unwritten_ > max_unwritten ||
+         (settles_later_ && unwritten_ >= room_for_pages());
 }
 
 // --- the robot's side ------------------------------------------------------------------------------------------------
 
 void CrawlLoop::start_ready_requests(Site& site) {
+  if (site.given_up) return fail_ahead(site);
   while (!stopping_ && !error_ && site.in_flight < options_.max_per_site && !site.ahead.empty()) {
-    const auto now = Clock::now();
+    const auto now = time();
     if (site.not_before && *site.not_before > now) return;  // later_ contains the site
     const auto ready = std::ranges::find_if(site.ahead, [&](const Task& task) {
       return (!task.not_before || *task.not_before <= now) && has_turn(site, task);
     });
     if (ready == site.ahead.end()) break;  // later_ or await_turn_ contains the site
-    if (throttled() || (options_.max_rate > 0 && next_begin_ > now)) {
-      if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
-      return;
+    const auto step = time_between_begins();
+    if (throttled() || (step.count() > 0 && next_begin_ > now)) {
+      return stall(site);
     }
-    if (options_.max_rate > 0) {
-      const auto step =
-          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options_.max_rate));
-      next_begin_ = std::max(next_begin_, now - step) + step;
-    }
+    if (step.count() > 0) next_begin_ = std::max(next_begin_, now - step) + step;
     Task task = std::move(*ready);
     site.ahead.erase(ready);
     task.not_before.reset();
@@ -154,6 +157,10 @@ void CrawlLoop::start_ready_requests(Site& site) {
     begin(site, std::move(task));
   }
   read_if_needed(site);
+}
+
+void CrawlLoop::stall(Site& site) {
+  if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
 }
 
 void CrawlLoop::read_if_needed(Site& site) {
@@ -178,10 +185,11 @@ void CrawlLoop::begin(Site& site, Task task) {
   ++site.in_flight;
   if (task.is_too_long) trying_too_long_ = true;
   if (const auto since = std::exchange(task.held_since, std::nullopt)) {
-    task.held += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - *since);
+    task.held += std::chrono::duration_cast<std::chrono::microseconds>(time() - *since);
   }
+  if (network_at_) pause_network();
   site.not_before.reset();
-  site.begun = Clock::now();
+  site.begun = time();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
   const auto kept = std::make_shared<Task>(std::move(task));
   const auto known = in_flight_.emplace(number, InFlight{site.known.id, {}}).first;  // answered() waits for the mutex
@@ -218,57 +226,73 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (is_of_site(*task, response)) note_interval(site, response);
+  const bool is_network_lost = note_network(response);
+  const bool is_recalled = response.source == ResponseSource::cancelled && !stopping_ && !error_;
+  const bool has_answered =
+      is_of_site(*task, response) ? response.source == ResponseSource::server : response.previous != nullptr;
+  if (has_answered) {
+    site.last_answer = time();
+    site.given_up.reset();
+  }
   const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
   if (!lacks) found_lack_.erase(task->item.id);
   const bool is_given_up = gave_up_pages_ || has_lost_claim_;
-  if (response.source == ResponseSource::cancelled || is_given_up) {  // the URL stays pending; the crawl ends
-  } else if (lacks) {                                                 // if the crawl ends, it stays pending too
+  if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
+    // the URL stays pending; the crawl ends
+  } else if (is_network_lost || is_recalled) {
+    if (!stopping_ && !error_) hold_back(site, std::move(*task), WaitReason::network);
+  } else if (lacks) {  // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
       found_lack_.insert(task->item.id);
       if (task->is_too_long) end_turn();
-      hold(*task, is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
       wait_for(is_proxy_lost ? Lack::proxy : Lack::room, without_url(response));
-      site.ahead.push_front(std::move(*task));
+      hold_back(site, std::move(*task), is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
     }
   } else if (!error_) {
     const bool parks = parks_site(response);
-    const bool is_final = parks || !may_retry(site, *task, response);
+    const auto silence = silence_of(response);
+    const bool is_final = parks || !may_retry(site, *task, response, silence);
     // To the next worker of the site, or to the next run.
     const bool is_left = (site.leaves || stopping_) && !is_final;
     if (parks) ++task->tries;
-    if (!parks) note_failure(site, *task, response, is_final);
+    if (!parks) note_failure(site, *task, response, silence, is_final);
     note_left_out(site, response, parks);
     if (is_left) {
       if (task->is_too_long) end_turn();
       known_urls_.erase(task->item.id);
     } else if (is_final) {
-      ++site.done;
-      site.last_done = Clock::now();
-      add_waits(*task, response);
-      if (settles_later_) ++site.unsettled;
-      ++received_;
-      ++unwritten_;
-      pages_.push_back(
-          {std::move(task->item), std::move(response), std::max(task->tries, 1U), parks, task->is_too_long});
+      end_url(site, std::move(*task), std::move(response), parks);
     } else {
       if (task->is_too_long) end_turn();
-      retry(site, std::move(*task), response);
+      retry(site, std::move(*task), response, silence);
     }
   }
   start_ready_requests(site);
   drop_if_done(site);
 }
 
+// Ends a URL with its last response.
+void CrawlLoop::end_url(Site& site, Task task, Response response, bool parks) {
+  ++site.done;
+  site.last_done = time();
+  add_waits(task, response);
+  if (settles_later_) ++site.unsettled;
+  ++received_;
+  ++unwritten_;
+  pages_.push_back({std::move(task.item), std::move(response), std::max(task.tries, 1U), parks, task.is_too_long});
+}
+
 void CrawlLoop::resume_stalled() {
-  const auto now = Clock::now();
+  const auto now = time();
   while (!later_.empty() && later_.begin()->first <= now) {
     const auto found = sites_.find(later_.begin()->second);
     later_.erase(later_.begin());
     if (found != sites_.end()) start_ready_requests(*found->second);
   }
   std::size_t left = stalled_.size();
-  while (left-- > 0 && !throttled() && !(options_.max_rate > 0 && next_begin_ > Clock::now())) {
+  if (left == 0) spread_ = Clock::duration(0);
+  while (left-- > 0 && !throttled() && !(time_between_begins().count() > 0 && next_begin_ > time())) {
     const auto found = sites_.find(stalled_.front());
     stalled_.pop_front();
     if (found == sites_.end()) continue;
@@ -332,7 +356,8 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (stopping_ || error_) return next;
   if (const auto question = next_question(); question && !is_waiting_for_queue()) sooner(*question);
   if (!later_.empty()) sooner(later_.begin()->first);
-  if (!stalled_.empty() && !throttled() && options_.max_rate > 0) sooner(next_begin_);
+  if (!stalled_.empty() && !throttled() && time_between_begins().count() > 0) sooner(next_begin_);
+  if (!stalled_.empty() && is_waiting_for_network()) sooner(next_network_try());
   return next;
 }
 
@@ -349,7 +374,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (is_waiting_for_queue()) return Step::none;
   if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
   if (may_write) return Step::write;
-  const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(Clock::now()));
+  const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(time()));
   if (due) return Step::settle;
   if (may_release()) return Step::release;
   if (ending) return Step::none;
@@ -381,11 +406,14 @@ void CrawlLoop::work() {
       lock.lock();
       gave_back_sites_ = true;
     }
-    if (is_over()) over_.notify_all();
+    if (std::exchange(asks_for_work_, false) || is_over()) over_.notify_all();
     const auto changed = [this] {
-      return ended_ || next_step() != Step::none || must_give_back_sites() || unsettled_pages_.has_settled();
+      return ended_ || asks_for_work_ || next_step() != Step::none || must_give_back_sites() ||
+             unsettled_pages_.has_settled();
     };
-    if (const auto next = next_event()) {
+    if (options_.clock) {
+      changed_.wait(lock, changed);
+    } else if (const auto next = next_event()) {
       changed_.wait_until(lock, *next, changed);
     } else {
       changed_.wait(lock, [&] { return changed() || next_event(); });

@@ -23,11 +23,15 @@
 
 #include <robotrules/crawl.hpp>
 
+#include "crawl/crawl_clock.hpp"
 #include "crawl/page_writer.hpp"
 
 namespace robotrules::crawl {
 
 inline constexpr unsigned max_doublings = 6;  // of CrawlOptions::disk_full_wait
+// Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
+// without a response it counts none.
+inline constexpr std::size_t max_unwritten = 4'096;
 inline constexpr std::string_view claim_lost_code = "claim-lost";
 
 // The functions are those of Crawl.
@@ -44,6 +48,7 @@ class CrawlLoop {
   Result<void> settle(std::uint64_t page, std::span<const QueuedUrl> links);
   void reopen_log();
   bool wait_for(std::chrono::milliseconds time);
+  std::optional<std::chrono::steady_clock::time_point> next_work();
   Result<void> result() const;
   CrawlCounts counts() const;
   FailureCounts failures() const;
@@ -54,9 +59,12 @@ class CrawlLoop {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Clock::time_point time() const { return now_of(options_); }
   struct Task {
     QueueItem item;
     unsigned tries = 0;
+    unsigned unanswered = 0;  // of these, tries that got no answer from the site
+    std::optional<Clock::time_point> unanswered_since{};
     // When the site that it is redirected to may be requested, or when there may be room for its body.
     std::optional<Clock::time_point> not_before{};
     std::string waits_for{};   // the robots.txt of that site, or the URL itself
@@ -66,7 +74,7 @@ class CrawlLoop {
     std::chrono::microseconds held{0};
     WaitReason held_for = WaitReason::none;
   };
-  static void hold(Task& task, WaitReason why);
+  void hold(Task& task, WaitReason why) const;
   static void add_waits(const Task& task, Response& response);
   static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
   // Returns false if the URL was redirected to another site.
@@ -88,11 +96,19 @@ class CrawlLoop {
     bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
     unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
     std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
+    Clock::time_point last_answer{};          // of the site itself
+    std::optional<Response> given_up{};       // the failure after which all of its URLs fail
     std::optional<Clock::time_point> not_before;
     Clock::time_point begun{};  // start of the last request
     Clock::time_point first_begun{};
     Clock::time_point last_done{};          // when the last page came
     std::chrono::microseconds interval{0};  // between its pages, by its robots.txt; 0: not known yet
+  };
+  // What the gate knows of a site that gave no answer.
+  struct Silence {
+    std::uint64_t pauses = 0;                 // that have passed since the first failure
+    std::chrono::microseconds lasts{0};       // since then
+    std::chrono::microseconds pause_left{0};  // of the pause that begins now
   };
   struct InFlight {
     std::int64_t site;
@@ -132,6 +148,7 @@ class CrawlLoop {
 
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
+  void stall(Site& site);
   void read_if_needed(Site& site);
   void begin(Site& site, Task task);
   void note_additions();
@@ -153,6 +170,14 @@ class CrawlLoop {
   bool is_proxy_lost_for(Site& site, std::uint64_t number, const Response& response);
   bool has_news() const;
   void note_room();
+  // The robot's own network has failed (network_wait.cpp).
+  bool is_waiting_for_network() const;
+  bool may_try_network() const;
+  Clock::time_point next_network_try() const;
+  void pause_network();
+  bool note_network(const Response& response);
+  void recall_waiting();
+  Clock::duration time_between_begins() const;
   void give_up_pages();
   bool is_waiting_for_queue() const;
   bool has_room_for_sites() const;
@@ -165,7 +190,8 @@ class CrawlLoop {
   void count_responses(const Response& last);
   void note_interval(Site& site, const Response& response) const;
   std::chrono::milliseconds time_for(const Site& site, std::uint64_t but) const;
-  void note_failure(const Site& site, const Task& task, const Response& response, bool is_final);
+  void note_failure(const Site& site, const Task& task, const Response& response, const std::optional<Silence>& silence,
+                    bool is_final);
   void note_left_out(const Site& site, const Response& response, bool parks);
 
   // Lets the robot's callback see whether the crawl still exists.
@@ -180,9 +206,15 @@ class CrawlLoop {
   void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
   bool parks_site(Response& response) const;
+  std::optional<Silence> silence_of(const Response& response) const;
+  std::chrono::microseconds wait_after(const Task& task, const Response& response, const Silence& silence) const;
   static unsigned count_try(Site& site, Task& task, const Response& response);
-  bool may_retry(Site& site, Task& task, const Response& response) const;
-  void retry(Site& site, Task task, const Response& response);
+  bool may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence);
+  void fail_ahead(Site& site);
+  void end_url(Site& site, Task task, Response response, bool parks);
+  void retry(Site& site, Task task, const Response& response, const std::optional<Silence>& silence);
+  void hold_back(Site& site, Task task, WaitReason why);
+  void note_given_up(const Site& site, const Silence& silence);
 
   RobotUA& robot_;
   UrlQueue& queue_;
@@ -224,6 +256,7 @@ class CrawlLoop {
   bool reopen_ = false;  // the log is to be opened again
   std::optional<Error> error_;
   std::optional<Error> leaves_with_;  // the error of a crawl that was stopped for it
+  bool asks_for_work_ = false;        // next_work() waits
   CrawlCounts counts_;
   FailureCounts failures_;
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
@@ -243,6 +276,11 @@ class CrawlLoop {
     std::optional<std::string> next;      // for the callback
   };
   std::map<Lack, Told> told_{{Lack::room, {}}, {Lack::proxy, {}}};
+  Told network_told_;
+  std::optional<Clock::time_point> network_at_;  // when the next site may be tried; null: the network works
+  unsigned network_tries_ = 0;                   // in vain, in turn
+  bool recalls_ = false;                         // the requests that wait in the robot are to be taken back
+  Clock::duration spread_{0};                    // between the first requests after that; 0: all sites have begun
   // The server of the queue does not answer: when to ask again; null: it does.
   std::optional<Clock::time_point> queue_at_;
   unsigned queue_failures_ = 0;              // in turn

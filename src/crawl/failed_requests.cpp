@@ -6,11 +6,14 @@
 #include "crawl/crawl_loop.hpp"
 #include "crawl/site_sentence.hpp"
 #include "fields/retry_after.hpp"
+#include "http/synthetic.hpp"
 #include "robot/may_pass.hpp"
 
 namespace robotrules::crawl {
 namespace {
 
+// A site that gives no answer is given up after this time, and CrawlOptions::max_tries pauses.
+constexpr std::chrono::minutes give_up_after{10};
 // URLs of a site that wait for the robots.txt of another site, to which they are redirected, or for room for their
 // bodies. Further ones have failed.
 constexpr std::ptrdiff_t max_waiting = 256;
@@ -71,7 +74,8 @@ std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Re
     return options_.disk_full_wait * (1U << std::min(std::max(task.tries, 1U) - 1, max_doublings));
   }
   if (is_unavailable(response)) {
-    const auto doubled = first_unavailable * (1U << std::min(std::max(task.tries, 1U) - 1, 6U));
+    const unsigned before = std::max(task.tries - task.unanswered, 1U) - 1;
+    const auto doubled = first_unavailable * (1U << std::min(before, 6U));
     return std::min<std::chrono::microseconds>(doubled, last_unavailable);
   }
   if (!response.try_again_at) return std::chrono::hours(1);
@@ -99,37 +103,97 @@ bool CrawlLoop::parks_site(Response& response) const {
 // Counts a request and returns how many there were. If the robots.txt of the site cannot be fetched, that counts for
 // all of its URLs together, so that they fail together.
 unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) {
-  if (!is_of_site(task, response)) return ++task.tries;
+  if (!is_of_site(task, response)) return ++task.tries - task.unanswered;
   if (!lacks_robots(response)) {
     site.robots_failures = 0;
-    return ++task.tries;
+    return ++task.tries - task.unanswered;
   }
   const bool is_new = site.robots_failures == 0 || site.robots_again != response.try_again_at;
   site.robots_again = response.try_again_at;
   return is_new ? ++site.robots_failures : site.robots_failures;
 }
 
+// Returns null if the site has answered, or if the failure is not one of the site.
+std::optional<CrawlLoop::Silence> CrawlLoop::silence_of(const Response& response) const {
+  const bool is_of_page = response.source == ResponseSource::network || response.source == ResponseSource::timeout;
+  const bool is_of_robots = is_unreachable(response) && response.robots->status == 0;
+  const auto origin = Origin::of(response.url);
+  if (!(is_of_page || is_of_robots) || response.cause != FailureCause::none || !origin) return std::nullopt;
+  const auto store = robot_.rules()->store();
+  const auto gate = store->gate(gate_key(*origin));
+  if (!gate || gate->failures == 0 || !gate->failing_since) return std::nullopt;
+  const Timestamp now = store->now();
+  return Silence{gate->failures - 1U, now - *gate->failing_since, gate->away_until - now};
+}
+
+// Returns how long to wait until a site that gave no answer is asked again.
+std::chrono::microseconds CrawlLoop::wait_after(const Task& task, const Response& response,
+                                                const Silence& silence) const {
+  return lacks_robots(response) ? std::max(time_until_retry(task, response), silence.pause_left) : silence.pause_left;
+}
+
 // Returns false for final results. When the crawl stops, what has tries left stays pending.
-bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response) const {
+bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence) {
+  const bool is_own = is_of_site(task, response);
+  if (silence) {
+    ++task.tries;
+    ++task.unanswered;
+    if (!task.unanswered_since) task.unanswered_since = time();
+    if (is_own && site.last_answer > *task.unanswered_since) return task.unanswered < options_.max_tries;
+    if (silence->pauses >= options_.max_tries && silence->lasts >= give_up_after) {
+      if (is_own && !site.given_up) {
+        site.given_up = response;
+        note_given_up(site, *silence);
+      }
+      return false;
+    }
+    if (wait_after(task, response, *silence) > options_.max_wait) return false;
+    return options_.max_tries > 1 && (is_own || std::ranges::count_if(site.ahead, is_waiting) < max_waiting);
+  }
   if (count_try(site, task, response) >= options_.max_tries || !agent::may_pass(response)) return false;
   const bool is_too_long = response.source == ResponseSource::disk_too_small;
   if (!lacks_robots(response) && !is_too_long) return true;
   if (!is_too_long && time_until_retry(task, response) > options_.max_wait) return false;
-  return (is_of_site(task, response) && !is_too_long) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
+  return (is_own && !is_too_long) || std::ranges::count_if(site.ahead, is_waiting) < max_waiting;
+}
+
+// The site is given up: its URLs fail without a request.
+void CrawlLoop::fail_ahead(Site& site) {
+  while (!site.ahead.empty() && !stopping_ && !error_ && unwritten_ <= max_unwritten) {
+    Task task = std::move(site.ahead.front());
+    site.ahead.pop_front();
+    if (task.is_too_long) end_turn();
+    const std::string& url = task.item.request.url;
+    Response response = agent::synthetic_response(
+        site.given_up->source, task.item.request.method, url,
+        url + ": not requested, because the site gives no answer: " + sentence_of(site.known.origin, *site.given_up));
+    response.robots = site.given_up->robots;
+    response.requested_at = response.received_at = robot_.rules()->store()->now();
+    end_url(site, std::move(task), std::move(response), false);
+  }
+  site.ahead.empty() ? read_if_needed(site) : stall(site);
+}
+
+// Requests the URL again, before the others of the site, when the crawl goes on.
+void CrawlLoop::hold_back(Site& site, Task task, WaitReason why) {
+  hold(task, why);
+  site.ahead.push_front(std::move(task));
 }
 
 // Retries a transient failure: when the site's gate permits it, after the site's other URLs, or after a wait.
-void CrawlLoop::retry(Site& site, Task task, const Response& response) {
+void CrawlLoop::retry(Site& site, Task task, const Response& response, const std::optional<Silence>& silence) {
   ++counts_.retried;
   task.is_too_long = response.source == ResponseSource::disk_too_small;
   // The URL itself waits, and not its site.
   const bool waits_alone =
       task.is_too_long || (is_unavailable(response) && std::ranges::count_if(site.ahead, is_waiting) < max_waiting);
-  if (!lacks_robots(response) && !waits_alone) return site.ahead.push_back(std::move(task));
+  const bool waits_elsewhere = silence && !is_of_site(task, response);  // else the robot waits for the pause
+  if (!lacks_robots(response) && !waits_alone && !waits_elsewhere) return site.ahead.push_back(std::move(task));
   hold(task, task.is_too_long         ? WaitReason::disk
+             : silence                ? WaitReason::away
              : lacks_robots(response) ? WaitReason::robots_txt
                                       : WaitReason::penalty);
-  const auto when = Clock::now() + time_until_retry(task, response);
+  const auto when = time() + (silence ? wait_after(task, response, *silence) : time_until_retry(task, response));
   if (is_of_site(task, response) && !waits_alone) {
     site.not_before = when;
     site.ahead.push_front(std::move(task));
@@ -142,8 +206,8 @@ void CrawlLoop::retry(Site& site, Task task, const Response& response) {
 }
 
 // The URL waits until it is requested again.
-void CrawlLoop::hold(Task& task, WaitReason why) {
-  task.held_since = Clock::now();
+void CrawlLoop::hold(Task& task, WaitReason why) const {
+  task.held_since = time();
   task.held_for = why;
 }
 
@@ -154,7 +218,8 @@ void CrawlLoop::add_waits(const Task& task, Response& response) {
 }
 
 // Keeps the first failure of a site for on_site_failure, or the first response that pauses the site.
-void CrawlLoop::note_failure(const Site& site, const Task& task, const Response& response, bool is_final) {
+void CrawlLoop::note_failure(const Site& site, const Task& task, const Response& response,
+                             const std::optional<Silence>& silence, bool is_final) {
   const bool pauses = !is_final && response.source == ResponseSource::server;  // a 429 or 503
   if (!options_.on_site_failure || !(pauses || is_failure(response)) || !failed_sites_.insert(site.known.id).second)
     return;
@@ -170,11 +235,25 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
   if (!is_final && (lacks_robots(response) || is_too_long)) {
     failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(task, response));
   }
+  if (!is_final && silence && !lacks_robots(response)) {
+    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(silence->pause_left);
+  }
   if (pauses) {
     if (const auto wait = robot_.host_wait(response.url)) {
       failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(wait.value());
     }
   }
+  site_failures_.push_back(std::move(failure));
+}
+
+void CrawlLoop::note_given_up(const Site& site, const Silence& silence) {
+  if (!options_.on_site_failure) return;
+  SiteFailure failure;
+  failure.origin = site.known.origin;
+  failure.why = FetchedPage{*site.given_up, {}, {}}.reason();
+  failure.sentence = "no answer for " +
+                     std::to_string(std::chrono::floor<std::chrono::minutes>(silence.lasts).count()) +
+                     " minutes, so all of its URLs have failed: " + sentence_of(failure.origin, *site.given_up);
   site_failures_.push_back(std::move(failure));
 }
 

@@ -13,10 +13,10 @@ namespace robotrules::crawl {
 
 void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
   if (!room_at_) ++full_in_turn_;  // several requests that fail at the same time are one try
-  room_at_ = Clock::now() + options_.disk_full_wait * (1U << std::min(full_in_turn_ - 1, max_doublings));
+  room_at_ = time() + options_.disk_full_wait * (1U << std::min(full_in_turn_ - 1, max_doublings));
   lack_ = lack;
   Told& told = told_[lack];
-  const auto now = Clock::now();
+  const auto now = time();
   if (!told.at || now - *told.at >= options_.disk_full_reminder) {
     told.at = now;
     told.next = sentence + (lack == Lack::room ? "; the crawl waits until there is room"
@@ -38,10 +38,11 @@ bool CrawlLoop::is_proxy_lost_for(Site& site, std::uint64_t number, const Respon
 }
 
 bool CrawlLoop::has_news() const {
-  return untold_queue_ || std::ranges::any_of(told_, [](const auto& entry) { return entry.second.next.has_value(); });
+  return recalls_ || network_told_.next || untold_queue_ ||
+         std::ranges::any_of(told_, [](const auto& entry) { return entry.second.next.has_value(); });
 }
 
-bool CrawlLoop::is_waiting_for_lack() const { return room_at_ && !stopping_ && !error_ && Clock::now() < *room_at_; }
+bool CrawlLoop::is_waiting_for_lack() const { return room_at_ && !stopping_ && !error_ && time() < *room_at_; }
 
 // Returns false if the body of the URL did not fit on the disk, and it is the turn of another such URL.
 bool CrawlLoop::has_turn(const Site& site, const Task& task) {
@@ -54,7 +55,7 @@ bool CrawlLoop::has_turn(const Site& site, const Task& task) {
 // again.
 void CrawlLoop::end_turn() {
   trying_too_long_ = false;
-  for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(Clock::now(), id);
+  for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(time(), id);
 }
 
 // A page or a result was written. That proves nothing for what has failed on another disk, or at the proxy: the output,
@@ -77,13 +78,16 @@ void CrawlLoop::give_up_pages() {
 }
 
 void CrawlLoop::tell() {
+  recall_waiting();
   std::optional<std::string> disk;
   std::optional<std::string> proxy;
+  std::optional<std::string> network;
   std::optional<std::string> queue;
   {
     const std::lock_guard lock(mutex_);
     disk = std::exchange(told_[Lack::room].next, std::nullopt);
     proxy = std::exchange(told_[Lack::proxy].next, std::nullopt);
+    network = std::exchange(network_told_.next, std::nullopt);
     queue = std::exchange(untold_queue_, std::nullopt);
   }
   const auto call = [this](const char* name, const std::function<void(std::string_view)>& callback,
@@ -93,6 +97,7 @@ void CrawlLoop::tell() {
   };
   call("on_disk_full", options_.on_disk_full, disk);
   call("on_proxy_failed", options_.on_proxy_failed, proxy);
+  call("on_network_failed", options_.on_network_failed, network);
   call("on_queue_unreachable", options_.on_queue_unreachable, queue);
 }
 

@@ -8,6 +8,7 @@
 #include <robotrules/page.hpp>
 
 #include "crawl/call_back.hpp"
+#include "crawl/crawl_clock.hpp"
 #include "crawl/page_headers.hpp"
 #include "crawl/page_record.hpp"
 #include "crawl/site_sentence.hpp"
@@ -189,7 +190,7 @@ Result<void> PageWriter::write(const Page& page, Timestamp now, Written& written
 }
 
 void PageWriter::add_to_settled(FinishedUrl result, std::vector<QueuedUrl> links) {
-  if (settled_.empty()) unsettled_since_ = Clock::now();
+  if (settled_.empty()) unsettled_since_ = now_of(options_);
   settled_.push_back(std::move(result));
   std::move(links.begin(), links.end(), std::back_inserter(links_));
 }

@@ -21,12 +21,12 @@ constexpr std::chrono::milliseconds share_after{1'000};
 
 // Asks how many URLs are pending: at once, or if the last answer is a second old.
 Result<void> CrawlLoop::refresh_pending(bool must) {
-  if (!must && Clock::now() - queued_at_ < refresh_after) return {};
+  if (!must && time() - queued_at_ < refresh_after) return {};
   const auto counts = queue_.counts();
   if (!counts) return counts.error();
   const std::lock_guard lock(mutex_);
   queued_ = counts.value().pending;
-  queued_at_ = Clock::now();
+  queued_at_ = time();
   return {};
 }
 
@@ -35,7 +35,7 @@ void CrawlLoop::share_sites() {
   bool is_idle = false;
   {
     const std::lock_guard lock(mutex_);
-    share_at_ = Clock::now() + share_after;
+    share_at_ = time() + share_after;
     is_idle = sites_.empty() && ended_sites_.empty() && !none_left_;
   }
   const auto workers = queue_.share(*claim_, is_idle);
@@ -59,7 +59,7 @@ bool CrawlLoop::must_wait_for_queue(const Error& error) {
   if (!store::is_passing(error.code)) return false;
   const std::lock_guard lock(mutex_);
   if (stopping_ || error_) return false;
-  queue_at_ = Clock::now() + queue_wait * (1U << std::min(queue_failures_++, max_queue_doublings));
+  queue_at_ = time() + queue_wait * (1U << std::min(queue_failures_++, max_queue_doublings));
   if (!std::exchange(told_queue_, true)) untold_queue_ = error.message + "; the crawl waits until it answers";
   return true;
 }
@@ -126,7 +126,7 @@ void CrawlLoop::drop_sites() {
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------
 
-bool CrawlLoop::is_waiting_for_queue() const { return queue_at_ && !stopping_ && !error_ && Clock::now() < *queue_at_; }
+bool CrawlLoop::is_waiting_for_queue() const { return queue_at_ && !stopping_ && !error_ && time() < *queue_at_; }
 
 // Returns when to ask the shared queue again; null: not by time.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
@@ -136,9 +136,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
   return asks_for_sites ? std::min(ask_again_at_, share_at_) : share_at_;
 }
 
-bool CrawlLoop::may_share() const {
-  return is_shared_ && claim_ && !(none_left_ && !open_) && Clock::now() >= share_at_;
-}
+bool CrawlLoop::may_share() const { return is_shared_ && claim_ && !(none_left_ && !open_) && time() >= share_at_; }
 
 // Lets its share of the sites go. Requests under way are completed.
 void CrawlLoop::give_back(const QueueWorkers& workers) {

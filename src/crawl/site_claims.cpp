@@ -57,7 +57,7 @@ void CrawlLoop::claim_sites() {
   const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();
   none_left_ = is_idle && additions == additions_ && (!is_shared_ || queued_ == 0);
   asked_while_idle_ = is_idle;
-  ask_again_at_ = Clock::now() + ask_again_after;
+  ask_again_at_ = time() + ask_again_after;
   none_free_ = found.value().size() < wanted && additions == additions_;
   for (QueueSite& known : found.value()) {
     const std::int64_t id = known.id;
@@ -160,7 +160,7 @@ bool CrawlLoop::may_claim() const {
   if (!has_room_for_sites()) return false;
   const bool is_idle = sites_.empty() && ended_sites_.empty();
   if (others_are_idle_ && !is_idle) return false;
-  if (is_shared_ && none_free_) return Clock::now() >= ask_again_at_ || (is_idle && !asked_while_idle_);
+  if (is_shared_ && none_free_) return time() >= ask_again_at_ || (is_idle && !asked_while_idle_);
   return !none_free_ || (!none_left_ && sites_.empty() && ended_sites_.empty());
 }
 

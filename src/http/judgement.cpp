@@ -23,6 +23,7 @@ ResponseSource source_of(TransferError error) noexcept {
     case TransferError::resolve:
     case TransferError::unknown_name:
     case TransferError::connect:
+    case TransferError::route:
     case TransferError::cut:
     case TransferError::unanswered:
     case TransferError::stopped:
@@ -103,6 +104,21 @@ Judgement judge_end(const ExchangeFacts& facts) noexcept {
 }
 
 }  // namespace
+
+OutcomeCause outcome_cause(const Judgement& judgement) noexcept {
+  if (judgement.end == ExchangeEnd::unanswered) return OutcomeCause::none;
+  switch (judgement.error) {
+    case TransferError::connect:
+    case TransferError::cut:
+    case TransferError::unanswered:
+    case TransferError::other: return OutcomeCause::connect;
+    case TransferError::timeout: return OutcomeCause::timeout;
+    case TransferError::resolve: return OutcomeCause::dns;
+    case TransferError::route: return OutcomeCause::route;
+    case TransferError::cancelled: return OutcomeCause::cancelled;
+    default: return OutcomeCause::none;
+  }
+}
 
 ExchangeEnd end_of(ResponseSource source, FailureCause cause) noexcept {
   if (cause != FailureCause::none) return ExchangeEnd::lasting;

@@ -6,6 +6,7 @@
 
 #include <robotrules/message.hpp>
 #include <robotrules/seams/transport.hpp>
+#include <robotrules/store.hpp>
 
 #include "base/visibility.hpp"
 
@@ -62,6 +63,9 @@ struct Judgement {
     return source == ResponseSource::proxy_failed || source == ResponseSource::proxy_refused;
   }
 };
+
+// Returns why the site gave no answer, for its gate. None: it gave one, it is not the cause, or it is asked once more.
+OutcomeCause outcome_cause(const Judgement& judgement) noexcept;
 
 // Returns what follows from a failure without a response of the site.
 ROBOTRULES_INTERNAL_API ExchangeEnd end_of(ResponseSource source, FailureCause cause) noexcept;

@@ -63,9 +63,10 @@ std::string_view to_string(WaitReason reason) noexcept {
     case WaitReason::store: return "store";
     case WaitReason::robots_txt: return "robots-txt";
     case WaitReason::disk: return "disk";
-    case WaitReason::proxy: break;
+    case WaitReason::proxy: return "proxy";
+    case WaitReason::network: break;
   }
-  return "proxy";
+  return "network";
 }
 
 std::string_view to_string(FailureCause cause) noexcept {

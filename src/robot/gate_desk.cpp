@@ -33,6 +33,7 @@ void GateDesk::forget(Number number) noexcept {
 }
 
 void GateDesk::end(Session session, Token token, std::optional<Outcome> outcome, std::function<void()> recorded) {
+  if (outcome) outcome->cause = network_.ended(token.keys.front(), *outcome, token.granted_at, session->now());
   ended_.push_back({std::move(session), {std::move(token), outcome}, std::move(recorded)});
   if (!closed_) schedule();
 }

@@ -15,6 +15,7 @@
 #include <robotrules/store.hpp>
 
 #include "http/engine.hpp"
+#include "robot/network_watch.hpp"
 
 namespace robotrules::agent {
 
@@ -38,8 +39,8 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   Number ask(Session session, std::shared_ptr<const ReserveRequest> request, Answer answer);
   // Drops a question. Its answer is not called any more.
   void forget(Number number) noexcept;
-  // Ends a dispatch; without an outcome, it did not happen. `recorded` is called when the store has it or cannot take
-  // it.
+  // Ends a dispatch; without an outcome, it did not happen. A failure of the robot's own network does not count against
+  // the site. `recorded` is called when the store has it or cannot take it.
   void end(Session session, Token token, std::optional<Outcome> outcome, std::function<void()> recorded);
 
   // Returns what changes() of this session's store would have returned when the gate was asked; null if that is not
@@ -47,6 +48,8 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   std::optional<std::uint64_t> changes(const StoreSession& session) const noexcept {
     return answering_ != nullptr && answering_->session.get() == &session ? changes_ : std::nullopt;
   }
+
+  NetworkWatch& network() noexcept { return network_; }
 
   // Asks the gate no more. Returns when the stores have all dispatches that have ended.
   void close() noexcept;
@@ -87,6 +90,7 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   void end_all();
 
   Engine& engine_;
+  NetworkWatch network_;
   std::map<Number, Asked> asked_;
   std::list<Ended> ended_;
   std::list<std::shared_ptr<Batch>> under_way_;  // one a session

@@ -166,6 +166,10 @@ void RobotUA::on_robots_exchange(std::function<void(const Response& exchange)> o
       [&](agent::RobotSettings& settings) { settings.on_robots_exchange = std::move(on_exchange); });
 }
 
+std::optional<Timestamp> RobotUA::network_failing_since() const noexcept {
+  return robot_->admission->network_failing_since();
+}
+
 RobotsFetches RobotUA::robots_fetches() const noexcept { return robot_->admission->fetches(); }
 
 std::string RobotUA::agent() const { return options().agent; }

@@ -17,6 +17,7 @@ RobotsAdmission::RobotsAdmission(Engine& engine, RobotSettings settings, std::si
       addresses_(std::make_shared<SiteAddresses>(engine)),
       max_sites_(max_sites_in_memory),
       max_bytes_(max_rule_bytes) {
+  desk_->network().limit(settings.max_wait());
   settings_ = with_session(std::move(settings));
 }
 
@@ -52,6 +53,7 @@ void RobotsAdmission::change_settings(const std::function<void(RobotSettings&)>&
 }
 
 void RobotsAdmission::settings_changed() {
+  desk_->network().limit(settings()->max_wait());
   std::vector<std::shared_ptr<Site>> sites;  // a change of one site may add others
   sites.reserve(sites_.map().size());
   for (const auto& [key, entry] : sites_.map()) sites.push_back(entry.value);

@@ -45,6 +45,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
   void change_settings(const std::function<void(RobotSettings&)>& change);
   void bytes_changed(std::size_t bytes, std::size_t before) noexcept override { bytes_ += bytes - before; }
   void robots_fetched(RobotsOutcome outcome) noexcept override { ++fetches_[static_cast<std::size_t>(outcome)]; }
+  std::optional<Timestamp> network_failing_since() const noexcept { return desk_->network().failing_since(); }
   RobotsFetches fetches() const noexcept { return {fetches_[0], fetches_[1], fetches_[2]}; }
   double jitter() override { return std::uniform_real_distribution<double>(0, 1)(random_); }
 

@@ -37,7 +37,7 @@ RobotsFetch::~RobotsFetch() {
   if (exchange_ != nullptr) engine_.cancel(exchange_);
   if (!token_) return;
   try {
-    desk_.end(session_, *std::move(token_), Outcome{}, {});
+    desk_.end(session_, *std::move(token_), Outcome{.cause = OutcomeCause::cancelled}, {});
   } catch (const std::bad_alloc&) {  // the hold expires
   }
 }
@@ -76,6 +76,10 @@ void RobotsFetch::ask_gate(ReserveRequest request) {
           RobotsFetchEnd held_up{.sentence = "the site asks to be left alone", .source = ResponseSource::too_early};
           const auto* wait = std::get_if<Wait>(&answer.value());
           held_up.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
+          if (wait != nullptr && wait->why == WaitWhy::away) {
+            held_up.waits_for = WaitReason::away;
+            held_up.sentence = "it gave no answer to the last request";
+          }
           return end(std::move(held_up));
         }
         if (engine_.room() == 0) {  // other exchanges have taken it; the hold must not expire while this one waits

@@ -32,6 +32,7 @@ struct RobotsFetchEnd {
   // proxy_failed, proxy_refused: a proxy answered in place of the site. too_early: the site must not be asked now, and
   // no request was sent. Else server.
   ResponseSource source = ResponseSource::server;
+  WaitReason waits_for = WaitReason::penalty;  // for too_early: why the site must not be asked
 };
 
 // Fetches one robots.txt. Destroying it cancels the exchange in flight. Thread rule: the loop's thread.

@@ -208,6 +208,11 @@ void Site::fetched(RobotsFetchEnd end) {
   }
   refusal_.reset();
   RobotsRecord& record = *end.record;
+  // The robot's own network has failed, so nothing is recorded about the site.
+  if (record.outcome == RobotsOutcome::unreachable && record.status == 0 && host_.desk().network().failing_since()) {
+    give_back_lease();
+    return fail_all(ResponseSource::network, end.sentence);
+  }
   why_unreachable_ = std::move(end.sentence);
   cause_ = end.cause;
   host_.robots_fetched(record.outcome);
@@ -272,7 +277,7 @@ void Site::wait_for_pause(const RobotsFetchEnd& end) {
   if (settings_->use_sleep && !parked) return check_again_after(left);
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
-    answer(next, {nullptr, pause_response(next, end.until, end.sentence, WaitReason::penalty, parked)});
+    answer(next, {nullptr, pause_response(next, end.until, end.sentence, end.waits_for, parked)});
   }
 }
 

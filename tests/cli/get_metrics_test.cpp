@@ -101,7 +101,7 @@ TEST_F(GetMetrics, CountsWhatBecameOfEachUrl) {
       {R"(robotrules_robots_fetches_total{outcome="unavailable"})", 1},
       {R"(robotrules_robots_fetches_total{outcome="unreachable"})", 1},
       {"robotrules_received_bytes_total", 4 * 12},
-      {"robotrules_retries_total", 1},
+      {"robotrules_retries_total", 0},
       {"robotrules_urls_pending", 0},
       {"robotrules_requests_in_flight", 0},
       {"robotrules_requests_waiting", 0},

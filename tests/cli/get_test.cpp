@@ -337,8 +337,21 @@ TEST_F(Get, TriesAgainWhatIsRefusedForNow) {
 }
 
 TEST_F(Get, GivesUpAfterAsManyTriesAsItIsTold) {
+  page("/busy", status(503, {{"Retry-After", "1"}}));
+  EXPECT_EQ(get({url("/busy"), "--tries", "2"}).status, 3);
+  EXPECT_EQ(times("/busy"), 2U);
+}
+
+// A site that gives no answer pauses for 5 s and longer.
+TEST_F(Get, APageWithoutAnAnswerFailsAtOnceIfNoPauseIsWaitedFor) {
   page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
-  EXPECT_EQ(get({url("/torn"), "--tries", "2"}).status, 3);
+  for (const Words& flags : {Words{"--tries", "1"}, Words{"--max-wait", "1"}}) {
+    Words words = flags;
+    words.push_back(url("/torn", words[0] == "--tries" ? "a" : "b"));
+    const Ran ran = get(words);
+    EXPECT_EQ(ran.status, 3) << ran.err;
+    EXPECT_EQ(counted(ran, "failed"), 1) << ran.err;
+  }
   EXPECT_EQ(times("/torn"), 2U);
 }
 

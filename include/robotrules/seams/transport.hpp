@@ -76,6 +76,7 @@ enum class TransferError : std::uint8_t {
   proxy,          // the proxy cannot be reached, its certificate was not accepted, or it does not serve the agent
   proxy_refused,  // the proxy made no connection to the site
   no_http1,       // the server takes part in no TLS connection for HTTP/1.1
+  route,          // this machine has no route to the server
 };
 
 // One exchange on the wire. The transport follows no redirect, decodes no body and repeats nothing.

@@ -104,7 +104,8 @@ TransferError error_of(const CurlEnd& end) noexcept {
   if (error == TransferError::connect && !lack_of(end.system_error).empty()) return TransferError::internal;
   if (error != TransferError::none && end.through_proxy && !end.tunnel) return before_tunnel(end, error);
   if (error == TransferError::tls && end.refused_http1) return TransferError::no_http1;
-  return error;
+  const bool has_no_route = end.system_error == ENETUNREACH || end.system_error == ENETDOWN;
+  return error == TransferError::connect && has_no_route ? TransferError::route : error;
 }
 
 std::string_view lack_of(int system_error) noexcept {

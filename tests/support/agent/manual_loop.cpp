@@ -76,6 +76,15 @@ bool ManualLoop::until(const std::function<bool()>& over, microseconds most) {
   return true;
 }
 
+std::optional<microseconds> ManualLoop::next_timer() const {
+  return timers_.empty() ? std::nullopt : std::optional(timers_.begin()->first.first);
+}
+
+bool ManualLoop::has_due() {
+  const std::lock_guard lock(mutex_);
+  return !tasks_.empty() || (!timers_.empty() && timers_.begin()->first.first <= now());
+}
+
 void ManualLoop::advance_to_next() {
   run();
   move_to_next_timer(microseconds::max());

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -67,6 +68,10 @@ class ManualLoop final : public Loop {
   void serve(const std::function<bool()>& over);
 
   std::size_t timers() const noexcept { return timers_.size(); }
+  // When the next of them is due; null: there is none.
+  std::optional<std::chrono::microseconds> next_timer() const;
+  // True where run() would do something.
+  bool has_due();
 
  private:
   bool run_one();

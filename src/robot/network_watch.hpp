@@ -1,0 +1,53 @@
+// Tells a failure of the robot's own network from failures of sites.
+//
+// The own network has failed if
+//   - names cannot be resolved or there is no route, for two sites, or three times for one that has answered before, or
+//   - at least five sites that have answered before fail within a minute.
+// An answer to a request that was sent later proves that the network works. While it has failed, no failure counts
+// against a site. If that lasts for longer than the limit, failures count again until the next answer.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <robotrules/store.hpp>
+
+namespace robotrules::agent {
+
+class NetworkWatch {
+ public:
+  // The longest time for which failures are blamed on the own network.
+  void limit(std::chrono::microseconds limit) noexcept { limit_ = limit; }
+
+  // Takes the outcome of a request to the site with that gate key, and returns the cause that counts against the site.
+  // `sent_at`: when the request was sent. Thread rule: the loop's thread.
+  OutcomeCause ended(std::string_view key, const Outcome& outcome, Timestamp sent_at, Timestamp now);
+
+  // Returns since when the own network has failed; null: it has not. Any thread.
+  std::optional<Timestamp> failing_since() const noexcept;
+
+ private:
+  struct Failure {
+    std::uint64_t site;
+    Timestamp at;
+    bool is_local;      // names or the route
+    bool has_answered;  // the site did before
+    unsigned times = 1;
+  };
+  void answered(std::uint64_t site, Timestamp sent_at);
+  void note_failure(const Failure& failure);
+  bool has_failed(Timestamp now) const;
+
+  std::chrono::microseconds limit_ = std::chrono::hours(1);
+  std::unordered_set<std::uint64_t> answered_;  // hashes of the keys of sites that have answered
+  std::vector<Failure> failures_;               // since the last proof that the network works; one a site
+  bool is_given_up_ = false;                    // it has failed for longer than the limit
+  std::atomic<std::int64_t> failing_since_{0};  // microseconds since 1970; 0: it has not
+};
+
+}  // namespace robotrules::agent
