@@ -187,7 +187,10 @@ void CrawlLoop::begin(Site& site, Task task) {
   if (const auto since = std::exchange(task.held_since, std::nullopt)) {
     task.held += std::chrono::duration_cast<std::chrono::microseconds>(time() - *since);
   }
-  if (network_at_) pause_network();
+  if (network_at_) {
+    ++network_tries_;
+    pause_network();
+  }
   site.not_before.reset();
   site.begun = time();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
@@ -291,7 +294,6 @@ void CrawlLoop::resume_stalled() {
     if (found != sites_.end()) start_ready_requests(*found->second);
   }
   std::size_t left = stalled_.size();
-  if (left == 0) spread_ = Clock::duration(0);
   while (left-- > 0 && !throttled() && !(time_between_begins().count() > 0 && next_begin_ > time())) {
     const auto found = sites_.find(stalled_.front());
     stalled_.pop_front();

@@ -280,7 +280,8 @@ class CrawlLoop {
   std::optional<Clock::time_point> network_at_;  // when the next site may be tried; null: the network works
   unsigned network_tries_ = 0;                   // in vain, in turn
   bool recalls_ = false;                         // the requests that wait in the robot are to be taken back
-  Clock::duration spread_{0};                    // between the first requests after that; 0: all sites have begun
+  Clock::duration spread_{0};                    // between requests after that, until spread_end_
+  Clock::time_point spread_end_{};
   // The server of the queue does not answer: when to ask again; null: it does.
   std::optional<Clock::time_point> queue_at_;
   unsigned queue_failures_ = 0;              // in turn

@@ -136,11 +136,14 @@ std::chrono::microseconds CrawlLoop::wait_after(const Task& task, const Response
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence) {
   const bool is_own = is_of_site(task, response);
   if (silence) {
-    ++task.tries;
-    ++task.unanswered;
+    if (!lacks_robots(response)) {
+      ++task.tries;
+      ++task.unanswered;
+    }
     if (!task.unanswered_since) task.unanswered_since = time();
     if (is_own && site.last_answer > *task.unanswered_since) return task.unanswered < options_.max_tries;
-    if (silence->pauses >= options_.max_tries && silence->lasts >= give_up_after) {
+    const bool is_new = silence->pause_left.count() > 0;  // else the record of an earlier failure
+    if (is_new && silence->pauses >= options_.max_tries && silence->lasts >= give_up_after) {
       if (is_own && !site.given_up) {
         site.given_up = response;
         note_given_up(site, *silence);

@@ -17,8 +17,9 @@ constexpr std::chrono::seconds all_begin_within{30};
 constexpr std::chrono::seconds look_again{1};
 
 bool has_no_answer(const Response& response) {
-  return (response.source == ResponseSource::network || response.source == ResponseSource::timeout) &&
-         response.cause == FailureCause::none;
+  if (response.cause != FailureCause::none) return false;
+  if (response.source == ResponseSource::robots_unreachable) return response.robots && response.robots->status == 0;
+  return response.source == ResponseSource::network || response.source == ResponseSource::timeout;
 }
 
 }  // namespace
@@ -44,9 +45,7 @@ bool CrawlLoop::note_network(const Response& response) {
   const bool has_failed = robot_.network_failing_since().has_value();
   const bool is_failure = has_failed && has_no_answer(response);
   if (is_failure) {
-    if (network_at_) {
-      ++network_tries_;
-    } else {
+    if (!network_at_) {
       network_tries_ = 0;
       recalls_ = !in_flight_.empty();
     }
@@ -61,7 +60,9 @@ bool CrawlLoop::note_network(const Response& response) {
     network_told_.at.reset();
     network_told_.next =
         has_no_answer(response) ? "no site could be reached for so long that failures count again" : "";
-    spread_ = std::min<Clock::duration>(max_spread, all_begin_within / std::max<std::size_t>(sites_.size(), 1));
+    const auto sites = static_cast<std::int64_t>(std::max<std::size_t>(sites_.size(), 1));
+    spread_ = std::min<Clock::duration>(max_spread, Clock::duration(all_begin_within) / sites);
+    spread_end_ = time() + spread_ * sites;
   }
   return is_failure;
 }
@@ -77,11 +78,12 @@ void CrawlLoop::recall_waiting() {
   for (const Pending& one : waiting) one.cancel_if_waiting();
 }
 
-// Returns the least time between the first requests of two sites.
+// Returns the least time between the starts of two requests; 0: none.
 CrawlLoop::Clock::duration CrawlLoop::time_between_begins() const {
-  if (!(options_.max_rate > 0)) return spread_;
+  const auto spread = spread_.count() > 0 && time() < spread_end_ ? spread_ : Clock::duration(0);
+  if (!(options_.max_rate > 0)) return spread;
   const auto by_rate = std::chrono::duration<double>(1 / options_.max_rate);
-  return std::max(spread_, std::chrono::duration_cast<Clock::duration>(by_rate));
+  return std::max(spread, std::chrono::duration_cast<Clock::duration>(by_rate));
 }
 
 }  // namespace robotrules::crawl

@@ -1,6 +1,5 @@
 #include "robot/network_watch.hpp"
 
-#include <algorithm>
 #include <functional>
 
 namespace robotrules::agent {
@@ -12,7 +11,7 @@ constexpr unsigned enough_local_times = 3;
 constexpr std::chrono::minutes window{1};
 // More sites are forgotten together. Those that still answer are known again soon.
 constexpr std::size_t max_sites = 100'000;
-constexpr std::size_t max_failures = 1'000;
+constexpr std::size_t max_silent = 10'000;
 
 bool is_failure(OutcomeCause cause) { return cause != OutcomeCause::none && cause != OutcomeCause::cancelled; }
 
@@ -24,8 +23,7 @@ OutcomeCause NetworkWatch::ended(std::string_view key, const Outcome& outcome, T
     if (outcome.status != 0 && outcome.cause == OutcomeCause::none) answered(site, sent_at);
     return outcome.cause;
   }
-  const bool is_local = outcome.cause == OutcomeCause::dns || outcome.cause == OutcomeCause::route;
-  note_failure({site, now, is_local, answered_.contains(site)});
+  note_failure(site, outcome.cause == OutcomeCause::dns || outcome.cause == OutcomeCause::route, now);
   if (is_given_up_ || !has_failed(now)) return outcome.cause;
   if (const auto since = failing_since(); !since) {
     failing_since_ = now.time_since_epoch().count();
@@ -40,37 +38,53 @@ OutcomeCause NetworkWatch::ended(std::string_view key, const Outcome& outcome, T
 void NetworkWatch::answered(std::uint64_t site, Timestamp sent_at) {
   if (answered_.size() >= max_sites) answered_.clear();
   answered_.insert(site);
-  if (failures_.empty()) return;
-  std::erase_if(failures_, [&](const Failure& failure) { return failure.site == site || failure.at < sent_at; });
-  if (!failures_.empty()) return;
+  if (silent_.empty()) return;
+  if (const auto ended = silent_.extract(site); !ended.empty() && !ended.mapped().is_of_site) --suspects_;
+  if (suspects_ > 0) {
+    for (auto& [other, silence] : silent_) {
+      if (silence.is_of_site || silence.last > sent_at) continue;
+      silence.is_of_site = true;
+      --suspects_;
+    }
+  }
+  if (suspects_ > 0) return;
   failing_since_ = 0;
   is_given_up_ = false;
 }
 
-// Keeps the last failure of each site.
-void NetworkWatch::note_failure(const Failure& failure) {
-  const auto known = std::ranges::find(failures_, failure.site, &Failure::site);
-  if (known != failures_.end()) {
-    const unsigned times = known->is_local == failure.is_local ? known->times + 1 : 1;
-    *known = failure;
-    known->times = times;
-  } else if (failures_.size() < max_failures) {
-    failures_.push_back(failure);
+void NetworkWatch::note_failure(std::uint64_t site, bool is_local, Timestamp now) {
+  auto known = silent_.find(site);
+  if (known != silent_.end() && is_local && !known->second.is_local) {  // a failure of another kind
+    if (!known->second.is_of_site) --suspects_;
+    silent_.erase(known);
+    known = silent_.end();
   }
+  if (known != silent_.end()) {
+    known->second.last = now;
+    ++known->second.times;
+    return;
+  }
+  if (silent_.size() >= max_silent) {
+    std::erase_if(silent_, [](const auto& entry) { return entry.second.is_of_site; });
+    if (silent_.size() >= max_silent) return;
+  }
+  silent_.emplace(site, Silence{now, now, 1, is_local, answered_.contains(site), false});
+  ++suspects_;
 }
 
 bool NetworkWatch::has_failed(Timestamp now) const {
   if (failing_since()) return true;
-  std::size_t recent = 0;
-  std::size_t local = 0;
+  if (suspects_ == 0) return false;
+  std::size_t sites = 0;
+  std::size_t local_sites = 0;
   bool is_sure = false;
-  for (const Failure& failure : failures_) {
-    if (now - failure.at > window) continue;
-    if (failure.has_answered) ++recent;
-    if (failure.is_local) ++local;
-    is_sure = is_sure || (failure.is_local && failure.has_answered && failure.times >= enough_local_times);
+  for (const auto& [site, silence] : silent_) {
+    if (silence.is_of_site) continue;
+    if (silence.has_answered && now - silence.begun <= window) ++sites;
+    if (silence.is_local && now - silence.last <= window) ++local_sites;
+    is_sure = is_sure || (silence.is_local && silence.has_answered && silence.times >= enough_local_times);
   }
-  return recent >= enough_sites || local >= enough_local_sites || is_sure;
+  return sites >= enough_sites || local_sites >= enough_local_sites || is_sure;
 }
 
 std::optional<Timestamp> NetworkWatch::failing_since() const noexcept {

@@ -2,8 +2,9 @@
 //
 // The own network has failed if
 //   - names cannot be resolved or there is no route, for two sites, or three times for one that has answered before, or
-//   - at least five sites that have answered before fail within a minute.
-// An answer to a request that was sent later proves that the network works. While it has failed, no failure counts
+//   - at least five sites that have answered before begin to fail within a minute.
+// An answer to a request that was sent after a failure proves that the network works, so that failure is one of the
+// site, and so are those that follow it until the site answers. While the own network has failed, no failure counts
 // against a site. If that lasts for longer than the limit, failures count again until the next answer.
 #pragma once
 
@@ -12,8 +13,8 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include <robotrules/store.hpp>
 
@@ -32,20 +33,24 @@ class NetworkWatch {
   std::optional<Timestamp> failing_since() const noexcept;
 
  private:
-  struct Failure {
-    std::uint64_t site;
-    Timestamp at;
-    bool is_local;      // names or the route
-    bool has_answered;  // the site did before
-    unsigned times = 1;
+  // A site that has given no answer since then.
+  struct Silence {
+    Timestamp begun;
+    Timestamp last;             // failure
+    unsigned times = 1;         // failures
+    bool is_local = false;      // names or the route
+    bool has_answered = false;  // before
+    bool is_of_site = false;    // the network has worked since
   };
   void answered(std::uint64_t site, Timestamp sent_at);
-  void note_failure(const Failure& failure);
+  void note_failure(std::uint64_t site, bool is_local, Timestamp now);
   bool has_failed(Timestamp now) const;
 
   std::chrono::microseconds limit_ = std::chrono::hours(1);
-  std::unordered_set<std::uint64_t> answered_;  // hashes of the keys of sites that have answered
-  std::vector<Failure> failures_;               // since the last proof that the network works; one a site
+  // By the hash of the key.
+  std::unordered_set<std::uint64_t> answered_;  // sites that have answered
+  std::unordered_map<std::uint64_t, Silence> silent_;
+  std::size_t suspects_ = 0;                    // of silent_: not is_of_site
   bool is_given_up_ = false;                    // it has failed for longer than the limit
   std::atomic<std::int64_t> failing_since_{0};  // microseconds since 1970; 0: it has not
 };

@@ -144,7 +144,9 @@ void RobotsFetch::recorded(Response response) {
   const ResponseSource source = response.source;
   const bool is_of_proxy = source == ResponseSource::proxy_failed || source == ResponseSource::proxy_refused;
   proxy_source_ = is_of_proxy ? source : ResponseSource::server;
+  const bool has_no_answer = source == ResponseSource::network || source == ResponseSource::timeout;
   RobotsExchange exchange = robots_exchange(request_, std::move(response));
+  if (has_no_answer && cause_ == FailureCause::none && desk_.network().failing_since()) exchange.end = RobotsEnd::ours;
   // In the normal form, loops and the URL of the copy are found in any spelling.
   const std::string_view location = base::trimmed(exchange.headers.get("Location").value_or(""));
   if (is_redirect_status(exchange.status) && !location.empty()) {

@@ -208,11 +208,6 @@ void Site::fetched(RobotsFetchEnd end) {
   }
   refusal_.reset();
   RobotsRecord& record = *end.record;
-  // The robot's own network has failed, so nothing is recorded about the site.
-  if (record.outcome == RobotsOutcome::unreachable && record.status == 0 && host_.desk().network().failing_since()) {
-    give_back_lease();
-    return fail_all(ResponseSource::network, end.sentence);
-  }
   why_unreachable_ = std::move(end.sentence);
   cause_ = end.cause;
   host_.robots_fetched(record.outcome);

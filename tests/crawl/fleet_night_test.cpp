@@ -44,13 +44,13 @@ std::vector<NightSite> sites_of_the_night() {
   };
   const auto never = [] { return microseconds(0); };
   const auto ever = [] { return microseconds(24h * 30); };
-  const auto soon = [&] { return minutes(0, 2); };
+  const auto soon = [&] { return minutes(0, 3); };
   add(120, Kind::healthy, never, never);
   add(30, Kind::dies, soon, ever);
   add(60, Kind::restarts, soon, [&] { return minutes(0, 8); });
   add(20, Kind::hangs, soon, [&] { return minutes(1, 8); });
   add(20, Kind::one_hangs, never, never);
-  add(15, Kind::busy_url, never, [] { return microseconds(3min); });
+  add(15, Kind::busy_url, never, [] { return microseconds(150s); });
   add(15, Kind::refuses_at_times, never, never);
   add(10, Kind::visit_time, never, never);
   add(10, Kind::crawl_delay, never, never);
@@ -80,7 +80,7 @@ WireReply answer_of(const NightSite& site, const WireRequest& request) {
   const auto minute = request.since / 1min;
   if (site.kind == Kind::refuses_at_times && minute % 5 == 1)
     return {.status = 429, .headers = {{"Retry-After", "90"}}};
-  return {.body = "page", .latency = 100ms};
+  return {.body = "page", .latency = 50ms + (std::hash<std::string>()(site.origin) % 850) * 1ms};
 }
 
 class FleetNight : public testing::Test {
@@ -98,7 +98,7 @@ class FleetNight : public testing::Test {
     }
   }
   static RobotUAOptions options() {
-    RobotUAOptions options = delayed(1s);
+    RobotUAOptions options = delayed(10s);
     options.max_wait = 1h;
     return options;
   }

@@ -63,6 +63,20 @@ TEST_F(NetworkWatchTest, AnAnswerToAnEarlierRequestProvesNothing) {
   EXPECT_EQ(fails(4, 12s), OutcomeCause::none);
 }
 
+// They began to fail long ago, one after the other; that no other site is left to answer proves nothing.
+TEST_F(NetworkWatchTest, SitesThatWereAwayBeforeAreSites) {
+  all_answer(6);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(fails(i, i * 10s + 1s), OutcomeCause::connect) << i;
+    answers(5, i * 10s + 2s, i * 10s + 3s);
+  }
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(fails(i, 100s), OutcomeCause::connect) << i;
+  EXPECT_FALSE(watch_.failing_since());
+  for (int i = 0; i < 5; ++i) answers(i, 200s, 200s);
+  for (int i = 0; i < 4; ++i) fails(i, 201s);
+  EXPECT_EQ(fails(4, 202s), OutcomeCause::none);
+}
+
 TEST_F(NetworkWatchTest, TheNextAnswerEndsIt) {
   all_answer(6);
   for (int i = 0; i < 5; ++i) fails(i, 1s);
