@@ -235,6 +235,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
       is_of_site(*task, response) ? response.source == ResponseSource::server : response.previous != nullptr;
   if (has_answered) {
     site.last_answer = time();
+    site.is_silent = false;
     site.given_up.reset();
   }
   const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
@@ -244,6 +245,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
     // the URL stays pending; the crawl ends
   } else if (is_network_lost || is_recalled) {
+    site.is_silent = is_network_lost;
     if (!stopping_ && !error_) hold_back(site, std::move(*task), WaitReason::network);
   } else if (lacks) {  // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
@@ -293,6 +295,7 @@ void CrawlLoop::resume_stalled() {
     later_.erase(later_.begin());
     if (found != sites_.end()) start_ready_requests(*found->second);
   }
+  if (is_waiting_for_network()) choose_network_try();
   std::size_t left = stalled_.size();
   while (left-- > 0 && !throttled() && !(time_between_begins().count() > 0 && next_begin_ > time())) {
     const auto found = sites_.find(stalled_.front());

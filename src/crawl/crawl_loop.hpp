@@ -97,6 +97,7 @@ class CrawlLoop {
     unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
     std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
     Clock::time_point last_answer{};          // of the site itself
+    bool is_silent = false;                   // its last request got no answer
     std::optional<Response> given_up{};       // the failure after which all of its URLs fail
     std::optional<Clock::time_point> not_before;
     Clock::time_point begun{};  // start of the last request
@@ -175,6 +176,7 @@ class CrawlLoop {
   bool may_try_network() const;
   Clock::time_point next_network_try() const;
   void pause_network();
+  void choose_network_try();
   bool note_network(const Response& response);
   void recall_waiting();
   Clock::duration time_between_begins() const;

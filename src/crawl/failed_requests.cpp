@@ -136,6 +136,7 @@ std::chrono::microseconds CrawlLoop::wait_after(const Task& task, const Response
 bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence) {
   const bool is_own = is_of_site(task, response);
   if (silence) {
+    site.is_silent = site.is_silent || is_own;
     if (!lacks_robots(response)) {
       ++task.tries;
       ++task.unanswered;

@@ -40,6 +40,15 @@ void CrawlLoop::pause_network() {
   network_at_ = time() + first_pause * (1U << std::min(network_tries_, max_pause_doublings));
 }
 
+// A site that answered last comes first.
+void CrawlLoop::choose_network_try() {
+  const auto best = std::ranges::find_if(stalled_, [this](std::int64_t id) {
+    const auto known = sites_.find(id);
+    return known != sites_.end() && !known->second->is_silent;
+  });
+  if (best != stalled_.end()) std::swap(stalled_.front(), *best);
+}
+
 // Returns true if the response is a failure of the own network, so that the URL is requested again.
 bool CrawlLoop::note_network(const Response& response) {
   const bool has_failed = robot_.network_failing_since().has_value();

@@ -88,7 +88,7 @@ TEST_F(NetworkWatchTest, TheNextAnswerEndsIt) {
 
 TEST_F(NetworkWatchTest, NamesAndRoutesOfTwoSitesAreEnough) {
   for (const OutcomeCause cause : {OutcomeCause::dns, OutcomeCause::route}) {
-    watch_.ended(key(9), {.status = 200}, at(100s), at(100s));
+    for (const int site : {0, 1, 9}) answers(site, 100s, 100s);
     EXPECT_EQ(fails(0, 101s, cause), cause);
     EXPECT_EQ(fails(1, 102s, cause), OutcomeCause::none);
     watch_.ended(key(9), {.status = 200}, at(103s), at(103s));
@@ -114,7 +114,7 @@ TEST_F(NetworkWatchTest, BeyondTheLimitFailuresCountUntilTheNextAnswer) {
   EXPECT_EQ(fails(0, 10min), OutcomeCause::none);
   EXPECT_EQ(fails(0, 11min), OutcomeCause::connect);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(fails(i, 12min), OutcomeCause::connect) << i;
-  answers(5, 13min, 13min);
+  for (int i = 0; i < 6; ++i) answers(i, 13min, 13min);
   for (int i = 0; i < 5; ++i) fails(i, 14min);
   EXPECT_TRUE(watch_.failing_since());
 }
