@@ -86,6 +86,20 @@ TEST_F(GetFailures, AURLThatIsLeftOutAgainKeepsTheStatusOfItsServer) {
   EXPECT_NE(second["warning"].get<std::string>().find(url("/busy")), std::string::npos) << second.dump();
 }
 
+// A site that gives no answer pauses for 5 s and longer.
+TEST_F(GetFailures, APageWithoutAnAnswerFailsAtOnceIfNoPauseIsWaitedFor) {
+  page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
+  const std::pair<const char*, Words> runs[] = {{"a", {"--tries", "1"}}, {"b", {"--max-wait", "1"}}};
+  for (const auto& [site, flags] : runs) {
+    Words words = flags;
+    words.push_back(url("/torn", site));
+    const Ran ran = get(words);
+    EXPECT_EQ(ran.status, 3) << ran.err;
+    EXPECT_NE(ran.err.find("1 network\n"), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(times("/torn"), 2U);
+}
+
 TEST_F(GetFailures, ACertificateThatDoesNotVerifyIsFinal) {
   const std::uint16_t secure = server.open({.tls = test::TlsOptions{}});
   const Ran ran = get({test::url_of(secure, "/x", "a.localhost", "https")});

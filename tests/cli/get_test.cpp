@@ -342,19 +342,6 @@ TEST_F(Get, GivesUpAfterAsManyTriesAsItIsTold) {
   EXPECT_EQ(times("/busy"), 2U);
 }
 
-// A site that gives no answer pauses for 5 s and longer.
-TEST_F(Get, APageWithoutAnAnswerFailsAtOnceIfNoPauseIsWaitedFor) {
-  page("/torn", test::Script().send("HTTP/1.1 200 OK\r\n").reset());
-  for (const Words& flags : {Words{"--tries", "1"}, Words{"--max-wait", "1"}}) {
-    Words words = flags;
-    words.push_back(url("/torn", words[0] == "--tries" ? "a" : "b"));
-    const Ran ran = get(words);
-    EXPECT_EQ(ran.status, 3) << ran.err;
-    EXPECT_EQ(counted(ran, "failed"), 1) << ran.err;
-  }
-  EXPECT_EQ(times("/torn"), 2U);
-}
-
 // --- where to --------------------------------------------------------------------------------------------------------
 
 struct Kind {
