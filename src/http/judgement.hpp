@@ -65,7 +65,8 @@ struct Judgement {
 };
 
 // Returns why the site gave no answer, for its gate. None: it gave one, it is not the cause, or it is asked once more.
-OutcomeCause outcome_cause(const Judgement& judgement) noexcept;
+// A time limit that was reached before there was a connection is a connection that could not be made.
+OutcomeCause outcome_cause(const Judgement& judgement, bool connected) noexcept;
 
 // Returns what follows from a failure without a response of the site.
 ROBOTRULES_INTERNAL_API ExchangeEnd end_of(ResponseSource source, FailureCause cause) noexcept;

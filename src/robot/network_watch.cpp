@@ -23,6 +23,7 @@ OutcomeCause NetworkWatch::ended(std::string_view key, const Outcome& outcome, T
     if (outcome.status != 0 && outcome.cause == OutcomeCause::none) answered(site, sent_at);
     return outcome.cause;
   }
+  if (outcome.cause == OutcomeCause::timeout) return outcome.cause;
   note_failure(site, outcome.cause == OutcomeCause::dns || outcome.cause == OutcomeCause::route, now);
   if (is_given_up_ || !has_failed(now)) return outcome.cause;
   if (const auto since = failing_since(); !since) {

@@ -2,7 +2,8 @@
 //
 // The own network has failed if
 //   - names cannot be resolved or there is no route, for two sites, or three times for one that has answered before, or
-//   - at least five sites that have answered before begin to fail within a minute.
+//   - at least five sites that have answered before begin to fail within a minute, without a connection or by one that
+//     breaks. A site that accepts a connection and says nothing is the cause itself.
 // An answer to a request that was sent after a failure proves that the network works, so that failure is one of the
 // site, and so are those that follow it until the site answers. While the own network has failed, no failure counts
 // against a site. If that lasts for longer than the limit, failures count again until the next answer.

@@ -44,6 +44,12 @@ TEST_F(NetworkWatchTest, SitesThatNeverAnsweredAreSites) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(fails(i, 1s), OutcomeCause::connect) << i;
 }
 
+TEST_F(NetworkWatchTest, SitesThatAcceptConnectionsAndSayNothingAreSites) {
+  all_answer(9);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(fails(i, 1s, OutcomeCause::timeout), OutcomeCause::timeout) << i;
+  EXPECT_FALSE(watch_.failing_since());
+}
+
 TEST_F(NetworkWatchTest, OneSiteThatFailsFiveTimesIsOneSite) {
   all_answer(1);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(fails(0, 1s), OutcomeCause::connect) << i;
