@@ -156,7 +156,7 @@ Result<void> Connection::connect(Deadline deadline) {
 
 // A pooler tells its clients process ids of its own.
 Result<void> Connection::learn_session(Deadline deadline) {
-  auto answers = run({{"SELECT pg_backend_pid()"}}, deadline);
+  auto answers = run({{"SELECT pg_catalog.pg_backend_pid()"}}, deadline);
   if (!answers) return answers.error();
   has_own_session_ = answers.value().front().number(0, 0) == PQbackendPID(link_.get());
   return {};
@@ -277,6 +277,8 @@ Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline dead
           failure = Error{again_code, "The store " + shown_ + " has lost a prepared statement"};
         }
         if (code.starts_with("57P") || code == "25P03" || code == "25006") is_broken_ = true;
+        // A table is gone, perhaps with its schema: a new connection finds out who owns the next one.
+        if (code == "42P01") is_broken_ = true;
       }
     }
   }

@@ -142,7 +142,7 @@ class PostgresStore final : public Store {
       return asked_at(time, std::move(answers).value());
     }
     const std::string_view code = answers.error().code;
-    const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-forked";
+    const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-foreign" || code == "store-forked";
     if (!is_of_all && calls.ends.size() + calls.requests.size() > 1) return Store::call_gate(calls);
     GateAnswers failed;
     failed.ends.assign(calls.ends.size(), answers.error());

@@ -6,6 +6,7 @@
 
 #include "store/gate_row.hpp"
 #include "store/postgres/queue_tables.hpp"
+#include "store/postgres/trusted_schema.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -93,9 +94,12 @@ Result<void> check_rights(const Pool& pool, Transaction& transaction) {
 }
 
 Result<Found> find_tables(const Pool& pool, Transaction& transaction) {
-  auto counted = transaction.run({count_tables(pool.settings().schema)});
-  if (!counted) return counted.error();
-  const Rows& counts = counted.value().front();
+  const Settings& settings = pool.settings();
+  auto answers = transaction.run(
+      {use_catalog(), find_foreign(settings), count_tables(settings.schema), use_schema(settings.schema)});
+  if (!answers) return answers.error();
+  if (auto unsafe = foreign_in(answers.value()[1], settings)) return *std::move(unsafe);
+  const Rows& counts = answers.value()[2];
   if (counts.number(0, 2) != 0) return statement_error("25006", "its transactions are read-only", pool.shown());
   Found found{counts.number(0, 0) != 0, counts.number(0, 1) != 0, 0};
   if (!found.has_meta) return found.has_others ? Result<Found>(foreign(pool)) : found;
@@ -113,7 +117,8 @@ Result<void> upgrade(Pool& pool) {
   return pool.transact(upgrade_limit, [&](Transaction& transaction) -> Result<void> {
     const std::string& schema = pool.settings().schema;
     auto locked = transaction.run(
-        {{"SELECT pg_advisory_xact_lock(hashtextextended($1, 1383031412))", Parameters().text(schema)}});
+        {{"SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 1383031412))",
+          Parameters().text(schema)}});
     if (!locked) return locked.error();
     const auto found = find_tables(pool, transaction);
     if (!found) return found.error();
@@ -135,7 +140,12 @@ Result<void> upgrade(Pool& pool) {
       for (const char* sql : steps()[step]) batch.push_back({sql});
     }
     batch.push_back(set_meta("version", std::to_string(schema_version)));
-    auto done = transaction.commit(std::move(batch));
+    batch.push_back(use_catalog());
+    batch.push_back(find_foreign(pool.settings()));
+    auto made = transaction.run(std::move(batch));
+    if (!made) return made.error();
+    if (auto unsafe = foreign_in(made.value().back(), pool.settings())) return *std::move(unsafe);
+    auto done = transaction.commit();
     return done ? Result<void>() : Result<void>(done.error());
   });
 }

@@ -52,7 +52,7 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(part.find('='), part.size());
     const std::string_view key = part.substr(0, equals);
-    if (key != "schema" && key != "first_ever" && key != "lease") {
+    if (key != "schema" && key != "first_ever" && key != "lease" && key != "owner") {
       uri.push_back(separator);
       uri.append(part);
       separator = '&';
@@ -73,10 +73,19 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
       settings.owner_lease = std::chrono::seconds(seconds);
       continue;
     }
+    const bool is_owner = key == "owner";
     if (value->empty() || value->size() > max_identifier || value->find('\0') != std::string::npos ||
         !base::is_utf8(*value)) {
-      return bad_name(shown, "the name of a schema has 1 to 63 bytes of UTF-8");
+      return bad_name(shown, is_owner ? "the name of a role has 1 to 63 bytes of UTF-8"
+                                      : "the name of a schema has 1 to 63 bytes of UTF-8");
     }
+    if (is_owner) {
+      settings.owners.push_back(*value);
+      continue;
+    }
+    // In a search path, "$user" means the schema with the name of the user, and pg_temp the one of temporary tables.
+    if (*value == "$user" || value->starts_with("pg_"))
+      return bad_name(shown, "PostgreSQL has another meaning for this name of a schema");
     settings.schema = *value;
   }
   return uri;

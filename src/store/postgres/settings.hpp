@@ -3,11 +3,13 @@
 //   first_ever=1  a new store is the first one: no site was visited before. By default, an earlier store may have been
 //                 lost, so a new one counts every site as visited when it is made
 //   lease=SECONDS ServerStoreOptions::owner_lease, from 1 to 3600
+//   owner=ROLE    another role that the schema and what is in it may belong to (trusted_schema.hpp); may be repeated
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <robotrules/result.hpp>
 
@@ -19,6 +21,7 @@ struct Settings {
   Target target;
   std::string schema = "robotrules";
   bool first_ever = false;
+  std::vector<std::string> owners{};
   std::optional<std::chrono::seconds> owner_lease{};  // null: ServerStoreOptions::owner_lease
 };
 

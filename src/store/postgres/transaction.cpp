@@ -4,6 +4,8 @@
 #include <iterator>
 #include <random>
 
+#include "store/postgres/trusted_schema.hpp"
+
 namespace robotrules::store::postgres {
 namespace {
 
@@ -20,18 +22,21 @@ constexpr milliseconds max_idle_time{2'000};
 // does not go on waiting for a lock without a client. A commit is answered when it is on disk: a process of the server
 // that crashes takes the others' unwritten commits with it, and the server then goes on with the same start time.
 //
-// `is_local`: for one transaction; otherwise for the session.
+// `is_local`: for one transaction; otherwise for the session. Until it is run, the path is that of the server, on which
+// others may have functions, so all names are full ones.
 Statement limits_for(const std::string& schema, milliseconds limit, bool is_local) {
   const auto most = [](milliseconds time) { return std::max<std::int64_t>(time.count(), 1); };
   const std::string local = is_local ? ", true)" : ", false)";
-  return {"SELECT set_config('search_path', $1" + local + ", set_config('lock_timeout', $2::bigint::text" + local +
-              ", set_config('statement_timeout', $3::bigint::text" + local +
-              ", set_config('idle_in_transaction_session_timeout', $4::bigint::text" + local +
-              ", set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
-              " ELSE current_setting('synchronous_commit') END" +
+  const std::string set = "pg_catalog.set_config(";
+  const std::string number = "::bigint::pg_catalog.text";
+  return {"SELECT " + set + "'search_path', $1" + local + ", " + set + "'lock_timeout', $2" + number + local + ", " +
+              set + "'statement_timeout', $3" + number + local + ", " + set +
+              "'idle_in_transaction_session_timeout', $4" + number + local + ", " + set +
+              "'synchronous_commit', CASE WHEN pg_catalog.current_setting('synchronous_commit')"
+              " OPERATOR(pg_catalog.=) 'off' THEN 'local' ELSE pg_catalog.current_setting('synchronous_commit') END" +
               local,
           Parameters()
-              .text(quoted(schema) + ", pg_temp")  // by default, temporary tables of others in this session come first
+              .text(path_of(schema))
               .number(most(limit / 3))
               .number(most(limit * 3 / 5))
               .number(most(std::min(limit, max_idle_time)))};
@@ -42,7 +47,7 @@ Statement limits_for(const std::string& schema, milliseconds limit, bool is_loca
 // part, and would then compile it (JIT).
 Statement planning_of(Plans plans) {
   const auto set = [](const std::string& name, const std::string& value) {
-    return "set_config('" + name + "', '" + value + "', false)";
+    return "pg_catalog.set_config('" + name + "', '" + value + "', false)";
   };
   if (plans == Plans::fresh) return {"SELECT " + set("plan_cache_mode", "force_custom_plan")};
   return {"SELECT " + set("plan_cache_mode", "auto") + ", " + set("enable_seqscan", "off") + ", " +
@@ -124,18 +129,27 @@ Result<Pool::Borrowed> Pool::borrow(Deadline deadline, Use use) {
   auto opened =
       Connection::open(settings_.target, host, std::min(deadline, std::chrono::steady_clock::now() + timeout_));
   if (!opened) return opened.error();
+  if (auto prepared = prepare(*opened.value(), deadline); !prepared) return prepared.error();
   borrowed.is_new = true;
   borrowed.connection = std::move(opened).value();
-  if (borrowed.connection->has_own_session()) {
-    const auto set =
-        borrowed.connection->run({limits_for(settings_.schema, timeout_, false), planning_of(plans_)}, deadline);
-    if (!set) return set.error();
-    borrowed.connection->set_session_limit(timeout_);
-  }
   lock.lock();
   host_ = host;
   lock.unlock();
   return borrowed;
+}
+
+Result<void> Pool::prepare(Connection& connection, Deadline deadline) {
+  const bool has_own_session = connection.has_own_session();
+  Batch batch{use_catalog(), find_foreign(settings_)};
+  if (has_own_session) {
+    batch.push_back(limits_for(settings_.schema, timeout_, false));
+    batch.push_back(planning_of(plans_));
+  }
+  const auto done = connection.run(batch, deadline);
+  if (!done) return done.error();
+  if (auto foreign = foreign_in(done.value()[1], settings_)) return *std::move(foreign);
+  if (has_own_session) connection.set_session_limit(timeout_);
+  return {};
 }
 
 void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {

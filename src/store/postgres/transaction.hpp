@@ -123,6 +123,8 @@ class Pool {
     bool is_new = false;
   };
   Result<Borrowed> borrow(Deadline deadline, Use use);
+  // Fails with "store-foreign" if the schema is not safe. Then the connection must not be used.
+  Result<void> prepare(Connection& connection, Deadline deadline);
   void give_back(std::unique_ptr<Connection> connection) noexcept;
   Error forked() const;
   // Takes note of the outcome of a call. Returns true if the call must be made again.
