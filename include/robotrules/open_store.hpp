@@ -63,7 +63,8 @@ struct StoreOptions {
 //   "store-refused"      the server refuses the password or the user, or the user may not do what a store does
 //   "store-tls"          the server's certificate cannot be verified, or TLS failed in another way
 //   "store-unsuitable"   the server may lose rows (a Redis server that evicts keys), or its version is too old
-//   "store-foreign"      the database contains something else than a store of robotrules
+//   "store-foreign"      the database contains something else than a store of robotrules, or another role of the
+//                        PostgreSQL server can put code into the store's schema
 //   "store-newer"        a newer version has written the store
 //   "store-damaged"      a row of the store cannot be read
 //   "store-full"         the server has no room for more

@@ -4,14 +4,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
 #include "support/folder.hpp"
 #include "support/loopback_socket.hpp"
+#include "support/postgres/pooler.hpp"
 #include "support/postgres/postgres_test.hpp"
 #include "support/server/certificates.hpp"
 
@@ -141,34 +140,13 @@ TEST_F(PostgresAccess, AnOldServerIsUnsuitable) {
   script.join();
 }
 
-std::string program_in_path(const std::string& name) {
-  std::string path = std::getenv("PATH") != nullptr ? std::getenv("PATH") : "";
-  path += ":/usr/sbin";
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    const std::string program = path.substr(begin, end - begin) + "/" + name;
-    if (::access(program.c_str(), X_OK) == 0) return program;
-    begin = end + 1;
-  }
-  return "";
-}
-
 // Each transaction may have another session of the server.
 TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
-  const std::string pgbouncer = program_in_path("pgbouncer");
-  if (pgbouncer.empty()) GTEST_SKIP() << "pgbouncer is not installed";
+  if (!Pooler::is_installed()) GTEST_SKIP() << "pgbouncer is not installed";
   PostgresServer server;
-  const LoopbackSocket held;
-  const std::string port = std::to_string(held.port());
-  const std::string settings =
-      server.file("pgbouncer.ini",
-                  "[databases]\n* = user=postgres host=" + server.folder() + " port=" + std::to_string(server.port()) +
-                      "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
-                      "\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\n"
-                      "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1\n");
   server.query("CREATE SCHEMA other");
-  const pid_t pooler = server.launch({pgbouncer, settings});
-  const std::string through = "postgresql://postgres@127.0.0.1:" + port + "/postgres?first_ever=1";
+  const Pooler pooler(server);
+  const std::string through = pooler.uri("first_ever=1");
   StoreOptions options;
   options.server.timeout = 60s;  // many writers of one row
   std::shared_ptr<Store> store;
@@ -193,8 +171,6 @@ TEST_F(PostgresAccess, TransactionsOfPgbouncerAreEnough) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(errors, 0);
   }
-  store.reset();
-  PostgresServer::end(pooler);
 }
 
 class PostgresStandby : public PostgresAccess {
