@@ -58,7 +58,8 @@ class PostgresRights : public PostgresTest {
 
 TEST_F(PostgresRights, TheCommandsInTheDocumentationAreEnough) {
   std::vector<std::string> statements;
-  for (const char* word : {"CREATE ROLE", "CREATE SCHEMA", "GRANT", "ALTER"}) std::ranges::copy(commands(word), std::back_inserter(statements));
+  for (const char* word : {"CREATE ROLE", "CREATE SCHEMA", "GRANT", "ALTER"})
+    std::ranges::copy(commands(word), std::back_inserter(statements));
   ASSERT_EQ(statements.size(), 5U);
   for (const std::string& statement : statements) server->query(statement);
   const auto runs = commands("robotrules");

@@ -98,8 +98,8 @@ TEST_F(PostgresTrust, NothingOfAStoreThatAnotherRoleMadeRuns) {
   for (const std::string attack : attacks) {
     const Place place;
     opened(place.server.uri(place.settings(), place.mallory)).reset();
-    place.run_as_mallory(attack +
-                         "; GRANT ALL ON SCHEMA $schema TO PUBLIC; GRANT ALL ON ALL TABLES IN SCHEMA $schema TO PUBLIC");
+    place.run_as_mallory(
+        attack + "; GRANT ALL ON SCHEMA $schema TO PUBLIC; GRANT ALL ON ALL TABLES IN SCHEMA $schema TO PUBLIC");
     expect_foreign(refusal(place.name()), "the schema " + place.schema + " belongs to the role " + place.mallory);
     EXPECT_FALSE(place.has_run()) << attack;
   }
@@ -171,8 +171,9 @@ TEST_F(PostgresTrust, ARightOfEveryRoleIsForeignWhateverTheNameSays) {
 TEST_F(PostgresTrust, APredefinedRoleIsAnotherRole) {
   const Place place;
   opened(place.name()).reset();
-  place.run("CREATE FUNCTION $schema.f() RETURNS int LANGUAGE sql AS 'SELECT 1';"
-            "ALTER FUNCTION $schema.f() OWNER TO pg_monitor");
+  place.run(
+      "CREATE FUNCTION $schema.f() RETURNS int LANGUAGE sql AS 'SELECT 1';"
+      "ALTER FUNCTION $schema.f() OWNER TO pg_monitor");
   expect_foreign(refusal(place.name()), "pg_monitor");
 }
 
@@ -180,8 +181,9 @@ TEST_F(PostgresTrust, SuperusersAndTheOwnerOfTheDatabaseAreTrusted) {
   PostgresServer server;
   const Place place(server);
   opened(place.name()).reset();
-  place.run("ALTER SCHEMA $schema OWNER TO postgres; ALTER TABLE $schema.gate OWNER TO postgres;"
-            "GRANT USAGE ON SCHEMA $schema TO $robot; GRANT ALL ON $schema.gate TO $robot");
+  place.run(
+      "ALTER SCHEMA $schema OWNER TO postgres; ALTER TABLE $schema.gate OWNER TO postgres;"
+      "GRANT USAGE ON SCHEMA $schema TO $robot; GRANT ALL ON $schema.gate TO $robot");
   EXPECT_TRUE(opened(place.name())->agent().ok());
   place.run("ALTER SCHEMA $schema OWNER TO $mallory; ALTER TABLE $schema.gate OWNER TO $mallory");
   expect_foreign(refusal(place.name()), place.mallory);
@@ -202,12 +204,12 @@ TEST_F(PostgresTrust, TheSchemaIsLookedAtAgainWhenItWasMade) {
 TEST_F(PostgresTrust, EachNewConnectionLooksAtTheSchema) {
   const Place place;
   const auto store = opened(place.name());
-  place.run("CREATE FUNCTION $schema.f() RETURNS int LANGUAGE sql AS 'SELECT 1';"
-            "ALTER FUNCTION $schema.f() OWNER TO $mallory");
+  place.run(
+      "CREATE FUNCTION $schema.f() RETURNS int LANGUAGE sql AS 'SELECT 1';"
+      "ALTER FUNCTION $schema.f() OWNER TO $mallory");
   place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '$robot'");
-  EXPECT_TRUE(eventually([&] {
-    return place.run("SELECT count(*) FROM pg_stat_activity WHERE usename = '$robot'") == "0";
-  }));
+  EXPECT_TRUE(
+      eventually([&] { return place.run("SELECT count(*) FROM pg_stat_activity WHERE usename = '$robot'") == "0"; }));
   const auto refused = store->reserve({.keys = {"k"}});
   ASSERT_FALSE(refused.ok());
   expect_foreign(refused.error(), place.mallory);
@@ -222,8 +224,9 @@ TEST_F(PostgresTrust, ASchemaThatTakesThePlaceOfADroppedOneIsLookedAt) {
   place.run("DROP SCHEMA $schema CASCADE");
   EXPECT_EQ(code_of(store->reserve({.keys = {"k"}})), "store-damaged");
   opened(place.server.uri(place.settings(), place.mallory)).reset();
-  place.run_as_mallory("CREATE TRIGGER run BEFORE INSERT ON $schema.gate FOR EACH ROW EXECUTE FUNCTION $own.run_row();"
-                       "GRANT ALL ON SCHEMA $schema TO PUBLIC; GRANT ALL ON ALL TABLES IN SCHEMA $schema TO PUBLIC");
+  place.run_as_mallory(
+      "CREATE TRIGGER run BEFORE INSERT ON $schema.gate FOR EACH ROW EXECUTE FUNCTION $own.run_row();"
+      "GRANT ALL ON SCHEMA $schema TO PUBLIC; GRANT ALL ON ALL TABLES IN SCHEMA $schema TO PUBLIC");
   EXPECT_EQ(code_of(store->reserve({.keys = {"k"}})), "store-foreign");
   EXPECT_FALSE(place.has_run());
 }

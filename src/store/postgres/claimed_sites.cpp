@@ -13,7 +13,7 @@ void ClaimedSites::append_free_unknown(Pool& pool, std::int64_t job, std::int64_
   for (const std::int64_t site : known_) known.add(site);
   batch.push_back(
       {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
-       " AND fence <> 0 AND NOT EXISTS(SELECT 1 FROM unnest($3) AS known(site) WHERE known.site = id) AND " +
+       " AND fence <> 0 AND NOT EXISTS(SELECT 1 FROM pg_catalog.unnest($3) AS known(site) WHERE known.site = id) AND " +
            sql_time(pool) + " <= $4 ORDER BY id FOR NO KEY UPDATE)",
        Parameters().number(job).number(fence).numbers(std::move(known)).number(microseconds_of(until))});
 }

@@ -189,13 +189,13 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   for (const std::string_view key : keys) asked.add(key);
   // To make the row of a key, one must wait for others that make it too.
   BytesArray made = wanted == Wanted::all ? asked : BytesArray();
-  auto answers = transaction.run(
-      {{"INSERT INTO gate(key) SELECT key FROM unnest($1) AS n(key) ORDER BY key ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().byte_strings(std::move(made)), true},
-       {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
-            (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
-        Parameters().byte_strings(std::move(asked)), true},
-       moments_.ask()});
+  auto answers = transaction.run({{"INSERT INTO gate(key) SELECT key FROM pg_catalog.unnest($1) AS n(key) ORDER BY key "
+                                   "ON CONFLICT DO NOTHING RETURNING key",
+                                   Parameters().byte_strings(std::move(made)), true},
+                                  {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
+                                       (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
+                                   Parameters().byte_strings(std::move(asked)), true},
+                                  moments_.ask()});
   if (!answers) return answers.error();
   const auto received = time_since_boot();
   const Rows& rows = answers.value()[1];

@@ -142,7 +142,8 @@ class PostgresStore final : public Store {
       return asked_at(time, std::move(answers).value());
     }
     const std::string_view code = answers.error().code;
-    const bool is_of_all = is_passing(code) || code == "store-refused" || code == "store-foreign" || code == "store-forked";
+    const bool is_of_all =
+        is_passing(code) || code == "store-refused" || code == "store-foreign" || code == "store-forked";
     if (!is_of_all && calls.ends.size() + calls.requests.size() > 1) return Store::call_gate(calls);
     GateAnswers failed;
     failed.ends.assign(calls.ends.size(), answers.error());
@@ -202,7 +203,8 @@ class PostgresStore final : public Store {
     const auto answers = pool_->transact(long_limit, [&](Transaction& transaction) {
       return transaction.run_alone(
           {{"SELECT (SELECT count(*) FROM robots WHERE outcome IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint,"
-            " (SELECT count(*) FROM gate), (SELECT sum(pg_total_relation_size(pg_class.oid))::bigint FROM pg_class"
+            " (SELECT count(*) FROM gate), (SELECT sum(pg_catalog.pg_total_relation_size(pg_class.oid))::bigint FROM "
+            "pg_class"
             " JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r') FROM body"
             " WHERE EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
             Parameters().text(pool_->settings().schema)}});

@@ -49,7 +49,7 @@ void append_lock_urls(std::int64_t job, std::span<const std::int64_t> ids, std::
   // "job + 0" keeps the index of jobs out: before the first ANALYZE, a job seems to have few URLs.
   batch.push_back(
       {"SELECT id, fence FROM queue_site WHERE id IN (SELECT site FROM queue_url"
-       " WHERE id = ANY($2) AND job + 0 = $1 UNION ALL SELECT unnest($3)) ORDER BY id FOR NO KEY UPDATE",
+       " WHERE id = ANY($2) AND job + 0 = $1 UNION ALL SELECT pg_catalog.unnest($3)) ORDER BY id FOR NO KEY UPDATE",
        Parameters().number(job).numbers(wanted).numbers(numbers_of(sites))});
   batch.push_back({"SELECT id, site, state FROM queue_url WHERE id = ANY($2) AND job + 0 = $1",
                    Parameters().number(job).numbers(wanted)});

@@ -92,8 +92,8 @@ Batch BodyWriter::statements() const {
     codings.emplace_back(body.second.coding);
   }
   const std::vector<Number> asked(locked.begin(), locked.end());
-  return {{"SELECT pg_advisory_xact_lock_shared(" + std::to_string(lock_space) +
-               ", n::int) FROM unnest($1) AS n ORDER BY n",
+  return {{"SELECT pg_catalog.pg_advisory_xact_lock_shared(" + std::to_string(lock_space) +
+               ", n::int) FROM pg_catalog.unnest($1) AS n ORDER BY n",
            Parameters().numbers(asked)},
           {"INSERT INTO body(hash, size, coding, octets) SELECT * FROM unnest($1, $2, $3, $4)"
            " AS n(hash, size, coding, octets) ORDER BY n.hash ON CONFLICT DO NOTHING",

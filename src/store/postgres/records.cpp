@@ -23,9 +23,10 @@ Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::stri
   for (const std::string& hash : hashes) wanted.insert(bucket_of(hash));
   if (wanted.empty()) return Batch();
   const std::vector<Number> asked(wanted.begin(), wanted.end());
-  auto locked = transaction.run(
-      {{"SELECT n FROM unnest($1) AS n WHERE pg_try_advisory_xact_lock(" + std::to_string(lock_space) + ", n::int)",
-        Parameters().numbers(asked)}});
+  auto locked =
+      transaction.run({{"SELECT n FROM pg_catalog.unnest($1) AS n WHERE pg_catalog.pg_try_advisory_xact_lock(" +
+                            std::to_string(lock_space) + ", n::int)",
+                        Parameters().numbers(asked)}});
   if (!locked) return locked.error();
   std::set<std::int64_t> got;
   for (int row = 0; row < locked.value()[0].size(); ++row) got.insert(locked.value()[0].number(row, 0));
@@ -318,7 +319,7 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
     auto answers = pool_->read(
         {{"SELECT " + robots_columns +
               " FROM (SELECT *, sum(stored) OVER (ORDER BY origin) - stored AS before FROM (SELECT robots.*, coding,"
-              " octets, size, hash, coalesce(octet_length(octets), 0) AS stored FROM robots LEFT JOIN body"
+              " octets, size, hash, coalesce(pg_catalog.octet_length(octets), 0) AS stored FROM robots LEFT JOIN body"
               " ON hash = robots.body WHERE origin > $1 AND outcome IS NOT NULL ORDER BY origin LIMIT " +
               std::to_string(page) + ") AS page) AS robots WHERE before < $2 ORDER BY origin",
           Parameters().bytes(after).number(page_bytes)}});

@@ -70,7 +70,7 @@ struct Found {
 Statement count_tables(const std::string& schema) {
   return {
       "SELECT count(*) FILTER (WHERE relname = 'meta'), count(*) FILTER (WHERE relname <> 'meta'),"
-      " current_setting('transaction_read_only') = 'on' FROM pg_class JOIN pg_namespace"
+      " pg_catalog.current_setting('transaction_read_only') = 'on' FROM pg_class JOIN pg_namespace"
       " ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind IN ('r', 'p', 'v', 'm', 'f')",
       Parameters().text(schema)};
 }
@@ -78,13 +78,14 @@ Statement count_tables(const std::string& schema) {
 // Fails with "store-refused" if the user lacks a right on a table of the store.
 Result<void> check_rights(const Pool& pool, Transaction& transaction) {
   const std::string& schema = pool.settings().schema;
-  auto rights =
-      transaction.run({{"SELECT string_agg(wanted || ' on ' || quote_ident($1) || '.' || quote_ident(relname), ', ')"
-                        " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace,"
-                        " unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted"
-                        " WHERE nspname = $1 AND relkind = 'r' AND NOT has_table_privilege(pg_class.oid, wanted)",
-                        Parameters().text(schema)},
-                       {"SELECT has_schema_privilege($1, 'USAGE')", Parameters().text(schema)}});
+  auto rights = transaction.run(
+      {{"SELECT pg_catalog.string_agg(wanted || ' on ' || pg_catalog.quote_ident($1) || '.' || "
+        "pg_catalog.quote_ident(relname), ', ')"
+        " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace,"
+        " pg_catalog.unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted"
+        " WHERE nspname = $1 AND relkind = 'r' AND NOT pg_catalog.has_table_privilege(pg_class.oid, wanted)",
+        Parameters().text(schema)},
+       {"SELECT pg_catalog.has_schema_privilege($1, 'USAGE')", Parameters().text(schema)}});
   if (!rights) return rights.error();
   std::string missing(rights.value()[0].bytes(0, 0));
   if (rights.value()[1].number(0, 0) == 0) missing = "USAGE on schema " + quoted(schema);
@@ -116,9 +117,9 @@ Result<Found> find_tables(const Pool& pool, Transaction& transaction) {
 Result<void> upgrade(Pool& pool) {
   return pool.transact(upgrade_limit, [&](Transaction& transaction) -> Result<void> {
     const std::string& schema = pool.settings().schema;
-    auto locked = transaction.run(
-        {{"SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 1383031412))",
-          Parameters().text(schema)}});
+    auto locked =
+        transaction.run({{"SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 1383031412))",
+                          Parameters().text(schema)}});
     if (!locked) return locked.error();
     const auto found = find_tables(pool, transaction);
     if (!found) return found.error();
@@ -126,15 +127,15 @@ Result<void> upgrade(Pool& pool) {
     Batch batch;
     if (!found.value().has_meta) {
       const std::string visited = pool.settings().first_ever ? ""
-                                                             : "SELECT 'just_visited', convert_to(" +
+                                                             : "SELECT 'just_visited', pg_catalog.convert_to(" +
                                                                    std::string(sql_now) + "::text, 'UTF8') UNION ALL ";
       // A schema that exists needs no right to make one.
       auto exists = transaction.run({{"SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters().text(schema)}});
       if (!exists) return exists.error();
       if (exists.value().front().size() == 0) batch.push_back({"CREATE SCHEMA " + quoted(schema)});
       batch.push_back({"CREATE TABLE meta(name text PRIMARY KEY, value bytea NOT NULL)"});
-      batch.push_back({"INSERT INTO meta " + visited + "SELECT 'server', convert_to(" + std::string(sql_server_start) +
-                       "::text, 'UTF8')"});
+      batch.push_back({"INSERT INTO meta " + visited + "SELECT 'server', pg_catalog.convert_to(" +
+                       std::string(sql_server_start) + "::text, 'UTF8')"});
     }
     for (std::size_t step = found.value().version; step < schema_version; ++step) {
       for (const char* sql : steps()[step]) batch.push_back({sql});

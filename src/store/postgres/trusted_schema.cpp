@@ -36,7 +36,8 @@ constexpr std::string_view find_things =
     " thing AS (SELECT 'pg_namespace'::regclass::oid AS class, oid AS id FROM space"
     " UNION SELECT class, id FROM part"
     " UNION SELECT 'pg_class'::regclass, tgconstrrelid FROM pg_trigger JOIN tables ON tgrelid = tables.oid"
-    " UNION SELECT refclassid, refobjid FROM part JOIN pg_depend ON classid = class AND objid = id),";
+    " UNION SELECT refclassid, refobjid FROM part JOIN pg_depend ON classid = class AND objid = id"
+    " WHERE refclassid <> 'pg_namespace'::regclass),";
 
 // The table pg_shdepend would name the owners of all things in one column, but not those that a predefined role has,
 // such as pg_monitor.
@@ -105,7 +106,8 @@ std::optional<Error> foreign_in(const Rows& rows, const Settings& settings) {
   const std::string role =
       is_public ? "every role" : "the role " + base::printable(std::string(rows.bytes(0, Column::role)));
   const std::string trust =
-      is_public ? "" : ", or add owner=" + base::printable(rows.bytes(0, Column::role)) + " to its name if you trust it";
+      is_public ? ""
+                : ", or add owner=" + base::printable(rows.bytes(0, Column::role)) + " to its name if you trust it";
   const std::string rest = " (docs/operations.md)";
   if (rows.number(0, Column::is_right) != 0) {
     return Error{"store-foreign", "In the schema of the store " + settings.target.shown + ", " + role +
