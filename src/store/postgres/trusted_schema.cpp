@@ -87,7 +87,14 @@ constexpr std::string_view choose_one =
 }  // namespace
 
 std::string path_of(const std::string& schema) { return quoted(schema) + ", pg_temp"; }
-Statement use_catalog() { return use_path("pg_catalog, pg_temp"); }
+// With its indexes alone, the query takes as long in a database with many tables as in one with few. A large database
+// would make it look so expensive that the server compiles it (JIT), which takes much longer.
+Statement use_catalog() {
+  Statement statement = use_path("pg_catalog, pg_temp");
+  for (const std::string_view setting : {"jit", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"})
+    statement.sql.append(", pg_catalog.set_config('").append(setting).append("', 'off', true)");
+  return statement;
+}
 Statement use_schema(const std::string& schema) { return use_path(path_of(schema)); }
 
 Statement find_foreign(const Settings& settings) {
