@@ -246,7 +246,12 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     // the URL stays pending; the crawl ends
   } else if (is_network_lost || is_recalled) {
     site.is_silent = is_network_lost;
-    if (!stopping_ && !error_) hold_back(site, std::move(*task), WaitReason::network);
+    if (task->is_too_long) end_turn();
+    if (site.leaves || stopping_ || error_) {
+      known_urls_.erase(task->item.id);
+    } else {
+      hold_back(site, std::move(*task), WaitReason::network);
+    }
   } else if (lacks) {  // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
       found_lack_.insert(task->item.id);
@@ -273,6 +278,11 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
       retry(site, std::move(*task), response, silence);
     }
   }
+  go_on(site);
+}
+
+// May destroy the site.
+void CrawlLoop::go_on(Site& site) {
   start_ready_requests(site);
   drop_if_done(site);
 }
@@ -293,7 +303,7 @@ void CrawlLoop::resume_stalled() {
   while (!later_.empty() && later_.begin()->first <= now) {
     const auto found = sites_.find(later_.begin()->second);
     later_.erase(later_.begin());
-    if (found != sites_.end()) start_ready_requests(*found->second);
+    if (found != sites_.end()) go_on(*found->second);
   }
   if (is_waiting_for_network()) choose_network_try();
   std::size_t left = stalled_.size();
@@ -302,7 +312,7 @@ void CrawlLoop::resume_stalled() {
     stalled_.pop_front();
     if (found == sites_.end()) continue;
     found->second->stalled = false;
-    start_ready_requests(*found->second);
+    go_on(*found->second);
   }
 }
 
@@ -361,7 +371,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (stopping_ || error_) return next;
   if (const auto question = next_question(); question && !is_waiting_for_queue()) sooner(*question);
   if (!later_.empty()) sooner(later_.begin()->first);
-  if (!stalled_.empty() && !throttled() && time_between_begins().count() > 0) sooner(next_begin_);
+  if (!stalled_.empty() && !throttled()) sooner(next_begin_);
   if (!stalled_.empty() && is_waiting_for_network()) sooner(next_network_try());
   return next;
 }
@@ -419,7 +429,10 @@ void CrawlLoop::work() {
     if (options_.clock) {
       changed_.wait(lock, changed);
     } else if (const auto next = next_event()) {
-      changed_.wait_until(lock, *next, changed);
+      changed_.wait_until(lock, *next, [&] {
+        const auto sooner = next_event();
+        return changed() || (sooner && *sooner < *next);
+      });
     } else {
       changed_.wait(lock, [&] { return changed() || next_event(); });
     }

@@ -149,6 +149,7 @@ class CrawlLoop {
 
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
+  void go_on(Site& site);
   void stall(Site& site);
   void read_if_needed(Site& site);
   void begin(Site& site, Task task);

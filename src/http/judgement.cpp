@@ -106,7 +106,6 @@ Judgement judge_end(const ExchangeFacts& facts) noexcept {
 }  // namespace
 
 OutcomeCause outcome_cause(const Judgement& judgement, bool connected) noexcept {
-  if (judgement.end == ExchangeEnd::unanswered) return OutcomeCause::none;
   switch (judgement.error) {
     case TransferError::connect:
     case TransferError::cut:

@@ -64,7 +64,7 @@ struct Judgement {
   }
 };
 
-// Returns why the site gave no answer, for its gate. None: it gave one, it is not the cause, or it is asked once more.
+// Returns why the site gave no answer, for its gate. None: it gave one, or it is not the cause.
 // A time limit that was reached before there was a connection is a connection that could not be made.
 OutcomeCause outcome_cause(const Judgement& judgement, bool connected) noexcept;
 
