@@ -203,23 +203,6 @@ TEST(AwaySite, ManyRedirectsToItCostFewRequests) {
   EXPECT_LE(rig.pages(site).size(), 5 * count);
 }
 
-// More URLs fail together than may wait to be written.
-TEST(AwaySite, ManySitesThatAreGivenUpEnd) {
-  constexpr int sites = 120;
-  constexpr int pages = 50;
-  RobotRig rig(delayed(1s));
-  std::vector<std::string> urls;
-  for (int i = 0; i < sites; ++i) {
-    const std::string origin = "http://s" + std::to_string(i) + ".test";
-    rig.site(origin, "");
-    for (std::string& url : urls_of(origin, pages)) urls.push_back(std::move(url));
-  }
-  rig.transport->on("*", [](const WireRequest&) { return failure(TransferError::connect); });
-  ScriptedCrawl crawl(rig, urls);
-  ASSERT_TRUE(crawl.run(24h));
-  EXPECT_EQ(crawl.counts().failed, std::size_t{sites} * pages);
-}
-
 TEST(AwaySite, ARobotsTxtThatLeadsToItHasItsTenMinutes) {
   RobotRig rig(delayed(1s));
   rig.transport->on(site + "/robots.txt", {.status = 302, .headers = {{"Location", "http://b.test/robots.txt"}}});
