@@ -114,6 +114,7 @@ class CrawlLoop {
   struct InFlight {
     std::int64_t site;
     Pending pending;
+    bool is_recalled = false;  // it was taken back, because the network has failed
   };
 
   struct Ended {

@@ -91,7 +91,10 @@ void CrawlLoop::recall_waiting() {
   {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(recalls_, false)) return;
-    for (const auto& [number, known] : in_flight_) waiting.push_back(known.pending);
+    for (auto& [number, known] : in_flight_) {
+      known.is_recalled = true;
+      waiting.push_back(known.pending);
+    }
   }
   for (const Pending& one : waiting) one.cancel_if_waiting();
 }

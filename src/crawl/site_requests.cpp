@@ -73,7 +73,8 @@ void CrawlLoop::begin(Site& site, Task task) {
   site.begun = time();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
   const auto kept = std::make_shared<Task>(std::move(task));
-  const auto known = in_flight_.emplace(number, InFlight{site.known.id, {}}).first;  // answered() waits for the mutex
+  const auto known =
+      in_flight_.emplace(number, InFlight{site.known.id, {}, false}).first;  // answered() waits for the mutex
   try {
     known->second.pending =
         robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
@@ -101,14 +102,15 @@ void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::share
 void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task,
                             Response response) {
   const std::lock_guard lock(mutex_);
-  in_flight_.erase(number);
+  const auto known = in_flight_.extract(number);
   ++answering_;
   count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (is_of_site(*task, response)) note_interval(site, response);
   const bool is_network_lost = note_network(response);
-  const bool is_recalled = response.source == ResponseSource::cancelled && !stopping_ && !error_;
+  const bool is_recalled =
+      response.source == ResponseSource::cancelled && known.mapped().is_recalled && !stopping_ && !error_;
   const bool has_answered =
       is_of_site(*task, response) ? response.source == ResponseSource::server : response.previous != nullptr;
   if (has_answered) {
