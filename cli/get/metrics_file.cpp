@@ -34,8 +34,8 @@ int write_for_all(int file, const std::string& text) {
   return try_write(file, text);
 }
 
-// Returns true if only this name leads to the file, and the file belongs to this user: a name that everybody can predict
-// may be another user's file, a pipe, or a second name of a file that is not to be cut.
+// Returns true if only this name leads to the file, and the file belongs to this user: a name that everybody can
+// predict may be another user's file, a pipe, or a second name of a file that is not to be cut.
 bool is_own(int file) {
   struct stat about{};
   return ::fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink <= 1 && about.st_uid == ::geteuid();

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/store_name.hpp"
 #include "store/redis/lookup.hpp"
 #include "store/redis/problems.hpp"
 
@@ -295,7 +296,10 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
     if (!reply) return reply.error();
     // A server without AUTH repeats its arguments.
     if (reply->is_error()) reply->text.resize(std::min(reply->text.size(), reply->text.find(", with args")));
-    if (reply->is_error()) return problem_of(reply.value(), server);
+    if (reply->is_error()) {
+      reply->text = base::without_hidden(std::move(reply->text), settings.hidden);
+      return problem_of(reply.value(), server);
+    }
   }
   return connection;
 }
