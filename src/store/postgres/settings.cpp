@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/hex.hpp"
+#include "base/store_name.hpp"
 #include "base/utf8.hpp"
 #include "store/server/server_name.hpp"
 
@@ -41,7 +42,8 @@ std::optional<std::string> decoded(std::string_view text) {
 // Takes the store's own settings out of the URI and returns the rest.
 Result<std::string> take_own(const std::string& name, Settings& settings) {
   const std::string& shown = settings.target.shown;
-  const auto question = name.find('?');
+  const auto at = name.rfind('@');  // libpq accepts a "?" in a password
+  const auto question = name.find('?', at == std::string::npos ? 0 : at);
   std::string uri = name.substr(0, question);
   std::string_view rest =
       question == std::string::npos ? std::string_view() : std::string_view(name).substr(question + 1);
@@ -86,7 +88,10 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
 
 Result<Settings> read_settings(const std::string& name) {
   Settings settings;
-  settings.target.shown = without_password(name);
+  base::ShownStore shown = base::shown_store(name);
+  settings.target.shown = std::move(shown.text);
+  settings.target.hidden = std::move(shown.hidden);
+  if (!shown.is_clear) return bad_name(settings.target.shown, encode_hint);
   const auto uri = take_own(name, settings);
   if (!uri) return uri.error();
   struct Free {
