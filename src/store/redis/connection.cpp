@@ -22,6 +22,7 @@
 #include "base/store_name.hpp"
 #include "store/redis/lookup.hpp"
 #include "store/redis/problems.hpp"
+#include "store/redis/reply_reader.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -30,37 +31,6 @@ namespace asio = boost::asio;
 using Tcp = asio::ip::tcp;
 using TlsStream = asio::ssl::stream<Tcp::socket>;
 using Code = boost::system::error_code;
-
-constexpr int max_depth = 8;                                    // of lists in lists in a reply
-constexpr std::size_t min_reply_bytes = std::size_t{64} << 20;  // that are accepted
-
-Reply reply_of(const redisReply& from, int depth = 0) {
-  Reply reply;
-  const auto text = [&] { return from.str == nullptr ? std::string() : std::string(from.str, from.len); };
-  switch (from.type) {
-    case REDIS_REPLY_STRING:
-    case REDIS_REPLY_STATUS:
-      reply.kind = Reply::Kind::text;
-      reply.text = text();
-      break;
-    case REDIS_REPLY_ERROR:
-      reply.kind = Reply::Kind::error;
-      reply.text = text();
-      break;
-    case REDIS_REPLY_INTEGER:
-      reply.kind = Reply::Kind::number;
-      reply.number = from.integer;
-      break;
-    case REDIS_REPLY_ARRAY:
-      reply.kind = Reply::Kind::list;
-      for (std::size_t i = 0; i < from.elements && depth < max_depth; ++i) {
-        reply.items.push_back(reply_of(*from.element[i], depth + 1));
-      }
-      break;
-    default: break;
-  }
-  return reply;
-}
 
 void append_command(std::string& out, const Command& command) {
   std::vector<const char*> arguments;
@@ -95,13 +65,8 @@ class StreamConnection final : public Connection {
  public:
   static constexpr bool is_tls = std::is_same_v<Stream, TlsStream>;
 
-  StreamConnection(std::string server, asio::ssl::context* context, std::size_t max_reply_bytes)
-      : server_(std::move(server)),
-        max_reply_bytes_(max_reply_bytes),
-        stream_(make(context)),
-        reader_(redisReaderCreate(), &redisReaderFree) {
-    if (reader_ == nullptr) throw std::bad_alloc();
-  }
+  StreamConnection(std::string server, asio::ssl::context* context, const ReplyLimits& limits)
+      : server_(std::move(server)), stream_(make(context)), reader_(limits) {}
 
   Result<void> connect(const std::string& address, std::uint16_t port, const std::string& host, Deadline deadline) {
     Code failed;
@@ -122,15 +87,16 @@ class StreamConnection final : public Connection {
     return {};
   }
 
+  // A server that sends and sends must not hold up the deadline. After it, only the bytes count that have already come.
   Result<Reply> receive(Deadline deadline) override {
-    std::size_t fed = 0;
+    std::optional<std::size_t> left;  // bytes that may still be read; null before the deadline
     for (;;) {
-      void* found = nullptr;
-      if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) return strange_reply(server_);
-      if (found != nullptr) {
-        const std::unique_ptr<void, void (*)(void*)> owner(found, &freeReplyObject);
-        return reply_of(*static_cast<const redisReply*>(found));
+      if (auto reply = reader_.take()) return *std::move(reply);
+      if (!left && std::chrono::steady_clock::now() >= deadline) {
+        Code failed;
+        left = socket().available(failed);
       }
+      if (left == 0) return give_up();
       std::size_t size = 0;
       const Code failed = run(
           [&](auto done) {
@@ -142,14 +108,14 @@ class StreamConnection final : public Connection {
           deadline);
       if (failed == asio::error::eof) return unreachable(server_, "it has closed the connection");
       if (failed) return unreachable(server_, failed.message());
-      fed += size;
-      if (fed > max_reply_bytes_) return strange_reply(server_);
-      if (redisReaderFeed(reader_.get(), buffer_.data(), size) != REDIS_OK) return strange_reply(server_);
+      if (!reader_.add({buffer_.data(), size})) return strange_reply(server_);
+      if (left) left = *left - std::min(*left, size);
     }
   }
 
   // No reply is due, so a connection that can be read was closed.
   bool is_open() noexcept override {
+    if (!reader_.is_idle()) return false;  // what follows would be taken for the replies of other commands
     char byte = 0;
     const auto size = recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
@@ -210,18 +176,26 @@ class StreamConnection final : public Connection {
     }
     if (!ended) io_.poll();  // what is already here counts, also after the deadline
     if (ended) return *ended;
-    Code ignored;
-    socket().close(ignored);
+    close();
     io_.restart();
     io_.run();  // the operation ends, as its socket is closed
     return asio::error::timed_out;
   }
 
+  void close() {
+    Code ignored;
+    socket().close(ignored);
+  }
+
+  Error give_up() {
+    close();
+    return unreachable(server_, Code(asio::error::timed_out).message());
+  }
+
   std::string server_;
-  std::size_t max_reply_bytes_;
   asio::io_context io_{1};
   Stream stream_;
-  std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
+  ReplyReader reader_;
   std::array<char, 16'384> buffer_{};
 };
 
@@ -267,7 +241,8 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   if (!found) return unreachable(server, found.error().message);
   std::unique_ptr<Connection> connection;
   Error last = unreachable(server, "its name has no address");
-  const std::size_t max_reply_bytes = std::max(min_reply_bytes, 2 * state_->settings.max_record_bytes);
+  ReplyLimits limits;
+  limits.text_bytes = std::max(limits.text_bytes, 2 * state_->settings.max_record_bytes);
   auto left = static_cast<int>(found->size());
   for (const std::string& one : found.value()) {
     // An address that does not answer leaves time for the others.
@@ -282,9 +257,9 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
       }
     };
     if (state_->tls) {
-      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls, max_reply_bytes));
+      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls, limits));
     } else {
-      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr, max_reply_bytes));
+      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr, limits));
     }
     if (connection != nullptr) break;
   }
