@@ -5,17 +5,18 @@
 //   std::cout << server.address() << '\n';
 //   loop.run();
 //
-// It answers as a TextServer does.
+// It answers GET and HEAD for "/". A request that names another host in its Host field is refused with status 403: a
+// foreign site whose name was pointed at 127.0.0.1 (DNS rebinding) cannot read from this address.
 //
 // Thread rule: all functions are for the thread that runs the loop.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <boost/asio/io_context.hpp>
-
-#include "cli/io/text_server.hpp"
+#include <boost/asio/ip/tcp.hpp>
 
 namespace robotrules::cli {
 
@@ -28,7 +29,10 @@ class PageServer {
   std::string address() const;
 
  private:
-  TextServer server_;
+  void accept_next();
+
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::shared_ptr<const std::string> page_;
 };
 
 }  // namespace robotrules::cli

@@ -3,7 +3,6 @@
 #include <utility>  // before Asio 1.74, which forgets it
 
 #include <hiredis/hiredis.h>
-#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -77,16 +76,6 @@ void append_command(std::string& out, const Command& command) {
   if (size < 0) throw std::bad_alloc();
   out.append(text, static_cast<std::size_t>(size));
   redisFreeSdsCommand(text);
-}
-
-// Tells OpenSSL which name or address the certificate must have. A name counts only among the alternative names: Asio
-// also takes the common name of the subject if there are none, which RFC 9525 section 2 forbids. Returns false if there
-// is no memory.
-bool expect_name(SSL* connection, const std::string& host, bool is_address) {
-  X509_VERIFY_PARAM* const expected = SSL_get0_param(connection);
-  X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-  return (is_address ? X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str())
-                     : X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size())) == 1;
 }
 
 // `Stream`: Tcp::socket or TlsStream.
@@ -184,7 +173,7 @@ class StreamConnection final : public Connection {
         SSL_ctrl(stream_.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                  const_cast<char*>(host.c_str()));
       }
-      if (!expect_name(stream_.native_handle(), host, !not_an_address)) return failed_with("out of memory");
+      stream_.set_verify_callback(asio::ssl::host_name_verification(host));
       const Code failed =
           run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
       // Not a fault of a certificate: the server ends, or there is none behind a proxy.
