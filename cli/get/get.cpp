@@ -90,7 +90,7 @@ Result<void> bring_back(GetRun& run, const Options& options) {
   return {};
 }
 
-// Returns the shortest command that goes on with the job, and what to know of passwords; empty without a database.
+// Returns the shortest command that goes on with the job; empty without a database.
 GoOn way_to_go_on(const GetRun& run, const Options& options) {
   if (!queue_name(options)) return {};
   const StoreWord store = store_word(*options.db);

@@ -23,7 +23,7 @@ struct SitemapTotals {
 // The command that goes on with a job.
 struct GoOn {
   std::string command;
-  std::string note;  // what to know of a password that is not in the command
+  std::string note;  // says where the missing password comes from; empty: none is missing
 
   bool empty() const noexcept { return command.empty(); }
 };

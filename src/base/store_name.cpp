@@ -15,17 +15,6 @@ namespace {
 constexpr std::string_view hidden_mark = "***";
 constexpr std::size_t min_part = 4;  // a shorter secret that is a part of a word there is not found in it
 
-// Returns the text with all valid %XX decoded, once.
-std::string decoded(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int byte = escaped_byte(text.substr(i));
-    plain += byte < 0 ? text[i] : static_cast<char>(byte);
-    if (byte >= 0) i += 2;
-  }
-  return plain;
-}
-
 bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
 }
@@ -68,7 +57,7 @@ bool is_path(std::string_view name) {
 
 // Returns true if the name could be the address of a server that lacks something.
 bool looks_like_server(std::string_view name) {
-  const std::string text = lower_case(decoded(name));
+  const std::string text = lower_case(decoded_escapes(name));
   const auto colon = text.find(is_path(name) ? "://" : ":");
   if (colon != std::string::npos && text.find('@', colon) != std::string::npos) return true;
   return !is_path(name) && (!known_scheme(std::string(trimmed(text))).empty() || is_setting_list(text));
@@ -76,13 +65,13 @@ bool looks_like_server(std::string_view name) {
 
 // A user that is shown: it cannot be a user and a password in other characters.
 bool is_plain_user(std::string_view user) {
-  const std::string text = decoded(user);
+  const std::string text = decoded_escapes(user);
   return std::ranges::all_of(user, [](char c) { return c == '%' || is_unreserved(static_cast<unsigned char>(c)); }) &&
          !has_any(text, ":/");
 }
 
 bool is_plain_value(std::string_view value) {
-  const std::string text = lower_case(decoded(value));
+  const std::string text = lower_case(decoded_escapes(value));
   return !has_any(value, "=;@&#") && !has_any(text, ";@&") && !(has_any(text, "=") && has_pass_word(text));
 }
 
@@ -100,7 +89,7 @@ bool is_address(std::string_view text) {
     const auto colon = std::min(text.find(':'), text.size());
     host = text.substr(0, colon);
     port = text.substr(colon);
-    if (has_any(decoded(host), ":@ ")) return false;
+    if (has_any(decoded_escapes(host), ":@ ")) return false;
   }
   return port.size() <= 6 && std::ranges::all_of(port.substr(std::min<std::size_t>(1, port.size())), is_digit);
 }
@@ -146,7 +135,6 @@ constexpr std::array<std::string_view, 36> plain_settings = {"prefix",
 class Reader {
  public:
   Reader(std::string_view scheme, std::string_view rest) : scheme_(scheme), rest_(rest) {
-    is_redis_ = scheme_.starts_with("redis");
     is_postgres_ = scheme_ == "postgresql" || scheme_ == "postgres";
   }
 
@@ -259,9 +247,9 @@ class Reader {
   void read_secret(std::string_view name, std::string_view value, bool has_value) {
     const bool is_password = has_value && (name == "password" || name == "sslpassword");
     if (is_password) shown_.text.append(name).append("=");
-    hide(is_password || has_pass_word(lower_case(decoded(name))) ? value : name);
+    hide(is_password || has_pass_word(lower_case(decoded_escapes(name))) ? value : name);
     if (!is_password && !value.empty()) shown_.hidden.emplace_back(value);
-    shown_.has_password = shown_.has_password || has_pass_word(lower_case(decoded(name)));
+    shown_.has_password = shown_.has_password || has_pass_word(lower_case(decoded_escapes(name)));
     is_incomplete_ = is_incomplete_ || !is_password;
   }
 
@@ -269,7 +257,6 @@ class Reader {
   std::string_view rest_;
   std::string_view left_;
   ShownStore shown_{};
-  bool is_redis_ = false;
   bool is_postgres_ = false;
   bool is_incomplete_ = false;  // something else than a password is hidden
 };
@@ -295,14 +282,14 @@ ShownStore shown_store(std::string_view name) {
 std::string without_store_password(std::string_view name) { return shown_store(name).text; }
 
 bool is_store_address(std::string_view text) {
-  return !known_scheme(trimmed(text)).empty() || (!is_path(text) && is_setting_list(lower_case(decoded(text))));
+  return !known_scheme(trimmed(text)).empty() || (!is_path(text) && is_setting_list(lower_case(decoded_escapes(text))));
 }
 
 std::string without_hidden(std::string text, const std::vector<std::string>& hidden) {
   std::vector<std::string> secrets;
   for (const std::string& one : hidden) {
     secrets.push_back(one);
-    secrets.push_back(decoded(one));
+    secrets.push_back(decoded_escapes(one));
   }
   std::ranges::sort(secrets, std::ranges::greater(), &std::string::size);
   for (const std::string& secret : secrets) {

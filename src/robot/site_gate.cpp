@@ -78,8 +78,7 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait();
-  const auto is_target = [](const SiteApplicant* applicant) { return applicant->is_target; };
-  patience.waits_while_away = std::ranges::none_of(queue_, is_target);
+  patience.waits_while_away = std::ranges::none_of(queue_, &SiteApplicant::is_target);
   const auto why = [this, interval = request.interval, source = request.source](const Wait& wait) {
     return reason_for(wait, interval, source, session().now());
   };
@@ -152,11 +151,12 @@ void Site::answer_with_pause(SiteApplicant& first, const std::string& key, WaitR
 // is none.
 bool Site::answer_targets(Applicants& list, const std::string& key, Timestamp until) {
   bool found = false;
-  const auto is_target = [](const SiteApplicant* applicant) { return applicant->is_target; };
-  for (auto at = list.begin(); (at = std::ranges::find_if(list, is_target)) != list.end(); found = true) {
-    answer_with_pause(**at, key, WaitReason::away, until);
+  for (;;) {  // an answer may change the list
+    const auto next = std::ranges::find_if(list, &SiteApplicant::is_target);
+    if (next == list.end()) return found;
+    answer_with_pause(**next, key, WaitReason::away, until);
+    found = true;
   }
-  return found;
 }
 
 // A wait for the gate or the Visit-time begins.

@@ -133,6 +133,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
 }
 
 std::string Connection::said() const { return base::without_hidden(PQerrorMessage(link_.get()), hidden_); }
+std::string Connection::said(const PGresult* result) const {
+  return base::without_hidden(PQresultErrorMessage(result), hidden_);
+}
 
 Result<void> Connection::connect(Deadline deadline) {
   PGconn* link = link_.get();
@@ -266,10 +269,8 @@ Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline dead
       case PGRES_PIPELINE_ABORTED: break;  // a statement before this one has failed
       default: {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-        if (state == nullptr)
-          return broken(base::without_hidden(PQresultErrorMessage(result), hidden_));  // not from the server
-        if (!failure)
-          failure = statement_error(state, base::without_hidden(PQresultErrorMessage(result), hidden_), shown_);
+        if (state == nullptr) return broken(said(result));  // not from the server
+        if (!failure) failure = statement_error(state, said(result), shown_);
         // The server ends the connection, or is a standby now: another host may be the primary.
         const std::string_view code(state);
         // The session does not know a prepared statement, or already knows it: there is a pooler after all.

@@ -27,7 +27,7 @@ using Deadline = std::chrono::steady_clock::time_point;
 struct Target {
   std::vector<std::pair<std::string, std::string>> options;
   std::string shown;                // the name of the store without a password, for messages
-  std::vector<std::string> hidden;  // what no message contains (base/store_name.hpp)
+  std::vector<std::string> hidden;  // the secrets of the name (ShownStore::hidden)
 };
 
 // Frequent statements are prepared if the session of the server belongs to this connection. Behind a pooler of
@@ -69,8 +69,9 @@ class Connection {
     std::string prepared = {};  // the name of the statement that it prepares; empty: it runs one
   };
   Connection(PGconn* link, const Target& target) : link_(link), shown_(target.shown), hidden_(target.hidden) {}
-  // Returns libpq's last sentence without what a message must not contain.
+  // Return a sentence of libpq, the last one or that of a result, without the secrets of the store's name.
   std::string said() const;
+  std::string said(const PGresult* result) const;
   Result<void> connect(Deadline deadline);
   Result<void> learn_session(Deadline deadline);
   // Returns false if libpq has failed.

@@ -115,7 +115,7 @@ class StreamConnection final : public Connection {
 
   // No reply is due, so a connection that can be read was closed.
   bool is_open() noexcept override {
-    if (!reader_.is_idle()) return false;  // what follows would be taken for the replies of other commands
+    if (!reader_.is_idle()) return false;  // a reply without a command would answer the next command
     char byte = 0;
     const auto size = recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -16,18 +16,8 @@ Error bad_name(std::string_view name, std::string_view problem) {
 
 // Null: a "%" is not followed by two hexadecimal digits, or the text contains a NUL.
 std::optional<std::string> decoded(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i];
-      continue;
-    }
-    const int byte = base::escaped_byte(text.substr(i));
-    if (byte < 0) return std::nullopt;
-    plain += static_cast<char>(byte);
-    i += 2;
-  }
-  if (plain.find('\0') != std::string::npos) return std::nullopt;
+  auto plain = base::decoded_whole_escapes(text);
+  if (plain && plain->find('\0') != std::string::npos) plain.reset();
   return plain;
 }
 

@@ -31,10 +31,9 @@ struct ServerName {
 // Fails with "store-name". The message contains no password.
 Result<ServerName> parse_server_name(std::string_view name, std::uint16_t default_port);
 
-// What to do if the parts of a name cannot be told apart.
+// The fault of a name with characters that must be encoded, and the remedy.
 inline constexpr std::string_view encode_hint =
     "its parts cannot be told apart; in a user, a password and a setting write \"@\", \":\", \"/\", \"?\" and \"#\" as "
-    "%40, %3A, "
-    "%2F, %3F and %23";
+    "%40, %3A, %2F, %3F and %23";
 
 }  // namespace robotrules::store
