@@ -3,6 +3,7 @@
 #include <utility>  // before Asio 1.74, which forgets it
 
 #include <hiredis/hiredis.h>
+#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -18,8 +19,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/store_name.hpp"
 #include "store/redis/lookup.hpp"
 #include "store/redis/problems.hpp"
+#include "store/redis/reply_reader.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -28,37 +31,6 @@ namespace asio = boost::asio;
 using Tcp = asio::ip::tcp;
 using TlsStream = asio::ssl::stream<Tcp::socket>;
 using Code = boost::system::error_code;
-
-constexpr int max_depth = 8;                                    // of lists in lists in a reply
-constexpr std::size_t min_reply_bytes = std::size_t{64} << 20;  // that are accepted
-
-Reply reply_of(const redisReply& from, int depth = 0) {
-  Reply reply;
-  const auto text = [&] { return from.str == nullptr ? std::string() : std::string(from.str, from.len); };
-  switch (from.type) {
-    case REDIS_REPLY_STRING:
-    case REDIS_REPLY_STATUS:
-      reply.kind = Reply::Kind::text;
-      reply.text = text();
-      break;
-    case REDIS_REPLY_ERROR:
-      reply.kind = Reply::Kind::error;
-      reply.text = text();
-      break;
-    case REDIS_REPLY_INTEGER:
-      reply.kind = Reply::Kind::number;
-      reply.number = from.integer;
-      break;
-    case REDIS_REPLY_ARRAY:
-      reply.kind = Reply::Kind::list;
-      for (std::size_t i = 0; i < from.elements && depth < max_depth; ++i) {
-        reply.items.push_back(reply_of(*from.element[i], depth + 1));
-      }
-      break;
-    default: break;
-  }
-  return reply;
-}
 
 void append_command(std::string& out, const Command& command) {
   std::vector<const char*> arguments;
@@ -77,19 +49,24 @@ void append_command(std::string& out, const Command& command) {
   redisFreeSdsCommand(text);
 }
 
+// Tells OpenSSL which name or address the certificate must have. A name counts only among the alternative names: Asio
+// also takes the common name of the subject if there are none, which RFC 9525 section 2 forbids. Returns false if there
+// is no memory.
+bool expect_name(SSL* connection, const std::string& host, bool is_address) {
+  X509_VERIFY_PARAM* const expected = SSL_get0_param(connection);
+  X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  return (is_address ? X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str())
+                     : X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size())) == 1;
+}
+
 // `Stream`: Tcp::socket or TlsStream.
 template <class Stream>
 class StreamConnection final : public Connection {
  public:
   static constexpr bool is_tls = std::is_same_v<Stream, TlsStream>;
 
-  StreamConnection(std::string server, asio::ssl::context* context, std::size_t max_reply_bytes)
-      : server_(std::move(server)),
-        max_reply_bytes_(max_reply_bytes),
-        stream_(make(context)),
-        reader_(redisReaderCreate(), &redisReaderFree) {
-    if (reader_ == nullptr) throw std::bad_alloc();
-  }
+  StreamConnection(std::string server, asio::ssl::context* context, const ReplyLimits& limits)
+      : server_(std::move(server)), stream_(make(context)), reader_(limits) {}
 
   Result<void> connect(const std::string& address, std::uint16_t port, const std::string& host, Deadline deadline) {
     Code failed;
@@ -110,15 +87,16 @@ class StreamConnection final : public Connection {
     return {};
   }
 
+  // A server that sends and sends must not hold up the deadline. After it, only the bytes count that have already come.
   Result<Reply> receive(Deadline deadline) override {
-    std::size_t fed = 0;
+    std::optional<std::size_t> left;  // bytes that may still be read; null before the deadline
     for (;;) {
-      void* found = nullptr;
-      if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) return strange_reply(server_);
-      if (found != nullptr) {
-        const std::unique_ptr<void, void (*)(void*)> owner(found, &freeReplyObject);
-        return reply_of(*static_cast<const redisReply*>(found));
+      if (auto reply = reader_.take()) return *std::move(reply);
+      if (!left && std::chrono::steady_clock::now() >= deadline) {
+        Code failed;
+        left = socket().available(failed);
       }
+      if (left == 0) return give_up();
       std::size_t size = 0;
       const Code failed = run(
           [&](auto done) {
@@ -130,14 +108,14 @@ class StreamConnection final : public Connection {
           deadline);
       if (failed == asio::error::eof) return unreachable(server_, "it has closed the connection");
       if (failed) return unreachable(server_, failed.message());
-      fed += size;
-      if (fed > max_reply_bytes_) return strange_reply(server_);
-      if (redisReaderFeed(reader_.get(), buffer_.data(), size) != REDIS_OK) return strange_reply(server_);
+      if (!reader_.add({buffer_.data(), size})) return strange_reply(server_);
+      if (left) left = *left - std::min(*left, size);
     }
   }
 
   // No reply is due, so a connection that can be read was closed.
   bool is_open() noexcept override {
+    if (!reader_.is_idle()) return false;  // a reply without a command would answer the next command
     char byte = 0;
     const auto size = recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
@@ -172,7 +150,7 @@ class StreamConnection final : public Connection {
         SSL_ctrl(stream_.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                  const_cast<char*>(host.c_str()));
       }
-      stream_.set_verify_callback(asio::ssl::host_name_verification(host));
+      if (!expect_name(stream_.native_handle(), host, !not_an_address)) return failed_with("out of memory");
       const Code failed =
           run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
       // Not a fault of a certificate: the server ends, or there is none behind a proxy.
@@ -198,18 +176,26 @@ class StreamConnection final : public Connection {
     }
     if (!ended) io_.poll();  // what is already here counts, also after the deadline
     if (ended) return *ended;
-    Code ignored;
-    socket().close(ignored);
+    close();
     io_.restart();
     io_.run();  // the operation ends, as its socket is closed
     return asio::error::timed_out;
   }
 
+  void close() {
+    Code ignored;
+    socket().close(ignored);
+  }
+
+  Error give_up() {
+    close();
+    return unreachable(server_, Code(asio::error::timed_out).message());
+  }
+
   std::string server_;
-  std::size_t max_reply_bytes_;
   asio::io_context io_{1};
   Stream stream_;
-  std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
+  ReplyReader reader_;
   std::array<char, 16'384> buffer_{};
 };
 
@@ -255,7 +241,8 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
   if (!found) return unreachable(server, found.error().message);
   std::unique_ptr<Connection> connection;
   Error last = unreachable(server, "its name has no address");
-  const std::size_t max_reply_bytes = std::max(min_reply_bytes, 2 * state_->settings.max_record_bytes);
+  ReplyLimits limits;
+  limits.text_bytes = std::max(limits.text_bytes, 2 * state_->settings.max_record_bytes);
   auto left = static_cast<int>(found->size());
   for (const std::string& one : found.value()) {
     // An address that does not answer leaves time for the others.
@@ -270,9 +257,9 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
       }
     };
     if (state_->tls) {
-      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls, max_reply_bytes));
+      open(std::make_unique<StreamConnection<TlsStream>>(server, &*state_->tls, limits));
     } else {
-      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr, max_reply_bytes));
+      open(std::make_unique<StreamConnection<Tcp::socket>>(server, nullptr, limits));
     }
     if (connection != nullptr) break;
   }
@@ -295,7 +282,10 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
     if (!reply) return reply.error();
     // A server without AUTH repeats its arguments.
     if (reply->is_error()) reply->text.resize(std::min(reply->text.size(), reply->text.find(", with args")));
-    if (reply->is_error()) return problem_of(reply.value(), server);
+    if (reply->is_error()) {
+      reply->text = base::without_hidden(std::move(reply->text), settings.hidden);
+      return problem_of(reply.value(), server);
+    }
   }
   return connection;
 }
