@@ -96,6 +96,12 @@ TEST_F(PostgresRights, TheOwnerUpgradesTheTablesAndWorkersUseThem) {
   use(*opened(store_in(runs[1])));
 }
 
+// The server would make the tables as temporary ones, which no other connection sees.
+TEST_F(PostgresRights, AUserWithoutAnyRightOnTheSchemaMakesNoTables) {
+  server->query("CREATE ROLE robot LOGIN; CREATE SCHEMA robotrules");
+  EXPECT_EQ(refusal(server->uri("", "robot")).code, "store-refused");
+}
+
 TEST_F(PostgresRights, TablesThatWereThereBeforeNeedOneStatement) {
   for (const char* word : {"CREATE ROLE", "CREATE SCHEMA"}) {
     for (const std::string& statement : commands(word)) server->query(statement);

@@ -134,6 +134,8 @@ TEST_F(PostgresTrust, EachPartThatBelongsToAnotherRoleIsForeign) {
        "ALTER TABLE $own.child OWNER TO $mallory",
        "child"},
       {"CREATE TABLE $own.child() INHERITS ($schema.gate); ALTER TABLE $own.child OWNER TO $mallory", "child"},
+      {"CREATE TABLE $own.child() INHERITS ($schema.gate); CREATE INDEX ON $own.child ($own.run_fixed(key))",
+       "run_fixed"},
       {"GRANT CREATE ON SCHEMA $schema TO $mallory", "REVOKE CREATE ON SCHEMA"},
       {"GRANT TRIGGER ON $schema.gate TO $mallory", "REVOKE TRIGGER ON"},
       {"GRANT REFERENCES ON $schema.gate TO $mallory", "REVOKE REFERENCES ON"},

@@ -62,6 +62,7 @@ Error foreign(const Pool& pool) {
 
 // What is in the schema now.
 struct Found {
+  bool has_schema = false;
   bool has_meta = false;
   bool has_others = false;
   std::size_t version = 0;
@@ -96,13 +97,17 @@ Result<void> check_rights(const Pool& pool, Transaction& transaction) {
 
 Result<Found> find_tables(const Pool& pool, Transaction& transaction) {
   const Settings& settings = pool.settings();
-  auto answers = transaction.run(
-      {use_catalog(), find_foreign(settings), count_tables(settings.schema), use_schema(settings.schema)});
+  // First whether the schema exists: one that another role makes after that cannot pass for a schema that was checked.
+  auto answers = transaction.run({use_catalog(),
+                                  {"SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters().text(settings.schema)},
+                                  find_foreign(settings),
+                                  count_tables(settings.schema),
+                                  use_schema(settings.schema)});
   if (!answers) return answers.error();
-  if (auto unsafe = foreign_in(answers.value()[1], settings)) return *std::move(unsafe);
-  const Rows& counts = answers.value()[2];
+  if (auto unsafe = foreign_in(answers.value()[2], settings)) return *std::move(unsafe);
+  const Rows& counts = answers.value()[3];
   if (counts.number(0, 2) != 0) return statement_error("25006", "its transactions are read-only", pool.shown());
-  Found found{counts.number(0, 0) != 0, counts.number(0, 1) != 0, 0};
+  Found found{answers.value()[1].size() != 0, counts.number(0, 0) != 0, counts.number(0, 1) != 0, 0};
   if (!found.has_meta) return found.has_others ? Result<Found>(foreign(pool)) : found;
   if (auto checked = check_rights(pool, transaction); !checked) return checked.error();
   auto versions = transaction.run({read_meta("version")});
@@ -130,10 +135,9 @@ Result<void> upgrade(Pool& pool) {
                                                              : "SELECT 'just_visited', pg_catalog.convert_to(" +
                                                                    std::string(sql_now) + "::text, 'UTF8') UNION ALL ";
       // A schema that exists needs no right to make one.
-      auto exists = transaction.run({{"SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters().text(schema)}});
-      if (!exists) return exists.error();
-      if (exists.value().front().size() == 0) batch.push_back({"CREATE SCHEMA " + quoted(schema)});
-      batch.push_back({"CREATE TABLE meta(name text PRIMARY KEY, value bytea NOT NULL)"});
+      if (!found.value().has_schema) batch.push_back({"CREATE SCHEMA " + quoted(schema)});
+      // The path leaves out a schema that the user may not use, and the next place on it is for temporary tables.
+      batch.push_back({"CREATE TABLE " + quoted(schema) + ".meta(name text PRIMARY KEY, value bytea NOT NULL)"});
       batch.push_back({"INSERT INTO meta " + visited + "SELECT 'server', pg_catalog.convert_to(" +
                        std::string(sql_server_start) + "::text, 'UTF8')"});
     }

@@ -16,17 +16,19 @@ Statement use_path(const std::string& path) {
   return {"SELECT pg_catalog.set_config('search_path', $1, true)", Parameters().text(path)};
 }
 
-// `tables`: all relations of the schema and their children. `part`: what the server uses when it reads or changes one
-// of them, and everything else in the schema. `thing`: also what those need, such as the function of a trigger, the
-// type of a column and the table of a foreign key, wherever that is. A view of another schema that reads a table is
-// not among them: it does nothing to the table.
+// `tables`: the tables, views and sequences of the schema, and their children. `part`: what the server uses when it
+// reads or changes one of them, and everything else in the schema. `thing`: also what those need, such as the function
+// of a trigger, the type of a column and the table of a foreign key, wherever that is. A view of another schema that
+// reads a table is not among them: it does nothing to the table.
 constexpr std::string_view find_things =
     "WITH RECURSIVE space AS (SELECT oid, nspacl FROM pg_namespace WHERE nspname = $1),"
-    " tables AS (SELECT oid FROM pg_class WHERE relnamespace = (SELECT oid FROM space)"
+    " member AS (SELECT classid AS class, objid AS id FROM pg_depend"
+    " WHERE refclassid = 'pg_namespace'::regclass AND refobjid = (SELECT oid FROM space)),"
+    " tables AS (SELECT id AS oid FROM member WHERE class = 'pg_class'::regclass"
     " UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = tables.oid),"
-    " part AS (SELECT classid AS class, objid AS id FROM pg_depend"
-    " WHERE refclassid = 'pg_namespace'::regclass AND refobjid = (SELECT oid FROM space)"
+    " part AS (SELECT class, id FROM member"
     " UNION SELECT 'pg_class'::regclass, oid FROM tables"
+    " UNION ALL SELECT 'pg_class'::regclass, indexrelid FROM pg_index JOIN tables ON indrelid = tables.oid"
     " UNION ALL SELECT 'pg_trigger'::regclass, pg_trigger.oid FROM pg_trigger JOIN tables ON tgrelid = tables.oid"
     " UNION ALL SELECT 'pg_rewrite'::regclass, pg_rewrite.oid FROM pg_rewrite JOIN tables ON ev_class = tables.oid"
     " UNION ALL SELECT 'pg_policy'::regclass, pg_policy.oid FROM pg_policy JOIN tables ON polrelid = tables.oid"
@@ -87,14 +89,7 @@ constexpr std::string_view choose_one =
 }  // namespace
 
 std::string path_of(const std::string& schema) { return quoted(schema) + ", pg_temp"; }
-// With its indexes alone, the query takes as long in a database with many tables as in one with few. A large database
-// would make it look so expensive that the server compiles it (JIT), which takes much longer.
-Statement use_catalog() {
-  Statement statement = use_path("pg_catalog, pg_temp");
-  for (const std::string_view setting : {"jit", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"})
-    statement.sql.append(", pg_catalog.set_config('").append(setting).append("', 'off', true)");
-  return statement;
-}
+Statement use_catalog() { return use_path("pg_catalog, pg_temp"); }
 Statement use_schema(const std::string& schema) { return use_path(path_of(schema)); }
 
 Statement find_foreign(const Settings& settings) {

@@ -1,7 +1,8 @@
 // What a store trusts in its schema. Whoever owns the schema, a table, a function, an operator or a trigger there can
 // run code with the rights of each user of the store. So all of them must belong to the current user, to the owner of
 // the database, to a superuser or to a role that the store's name has (?owner=ROLE), and no other role may create
-// objects there. Membership in a role counts for nothing: before PostgreSQL 16, a role may make anybody its member.
+// objects there. Membership in a role counts for nothing: before PostgreSQL 15, a role may make any other role its
+// member.
 #pragma once
 
 #include <optional>
