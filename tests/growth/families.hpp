@@ -55,10 +55,11 @@ struct Family {
   std::string text;
 };
 
-// Returns `line` with the number in place of each "@". `end`: the line end. Letters, as names of robots need them.
+// Returns `line` with the number in place of each "@". `end`: the line end. The number has five letters, because names
+// of robots have no digits and no number must be the beginning of another one.
 inline std::string numbered(std::string_view line, std::size_t number, std::string_view end = "\n") {
   std::string letters;
-  for (std::size_t rest = number + 26; rest != 0; rest /= 26) letters += static_cast<char>('a' + rest % 26);
+  for (std::size_t rest = number; letters.size() < 5; rest /= 26) letters += static_cast<char>('a' + rest % 26);
   std::string text;
   for (const char c : line) c == '@' ? text += letters : text += c;
   return text.append(end);

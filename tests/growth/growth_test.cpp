@@ -40,7 +40,7 @@ LintOptions lint_options() {
 constexpr std::size_t very_many = 4'000;
 constexpr std::size_t many = 1'000;
 // fix() has another round for each 1,000 findings of a code, up to ten.
-constexpr std::size_t few = 500;
+constexpr std::size_t few = 200;
 
 // Rules with a "*" are compared with each other, within the limits of StepBudget and max_cost.
 constexpr std::string_view stars = "star";

@@ -193,7 +193,7 @@ class Comparison {
   const RulesOfFile& rules_for(Cache& cache, const GroupFinder& finder, Key key, Key runs, const std::string& agent) {
     if (const auto found = cache.find(key); found != cache.end()) return found->second;
     const GroupFinder::Numbers& groups = *finder.kept_groups(runs);
-    RuleList list = rules_of(finder, groups);
+    RuleList list = prepared(rules_of(finder, groups), before_.dialect());
     Rules compiled = finder.rules_for(agent, groups);
     const std::size_t bytes = list.size() * sizeof list[0] + compiled.memory_bytes();
     cached_bytes_ += bytes;
