@@ -620,12 +620,13 @@ typedef struct robotrules_gate_answer {
   int32_t answer;      // granted: send the request now. wait: ask again at `until`. blocked: leave the site alone
   uint64_t fence;      // granted: rises with each grant of a key; else 0
   int64_t until;       // granted: when the hold expires
-  robotrules_str why;  // wait: "interval", "penalty", "in-flight", "just-visited", "unreachable"; else empty
+  robotrules_str why;  // wait: "interval", "penalty", "in-flight", "just-visited", "away", "unreachable"; else empty
   robotrules_str key;  // wait and blocked: the key with the longest wait; else empty
 } robotrules_gate_answer;
 
 // The answer to one question, and with it the right to one request if it was granted. After a granted request, call
-// complete or cancel once. Freeing it does neither: its keys are then held until `until`. One thread at a time.
+// complete, fail or cancel once. Freeing it does none of them: its keys are then held until `until`. One thread at a
+// time.
 typedef struct robotrules_reservation robotrules_reservation;
 
 // Asks for the right to one request. Reserves all keys at once, or none. `request` may be NULL. Fails with
@@ -642,13 +643,31 @@ ROBOTRULES_EXPORT robotrules_status robotrules_reservation_answer(const robotrul
 // server and returns at once. Fails with ROBOTRULES_INVALID_ARGUMENT if the request was not granted.
 ROBOTRULES_EXPORT robotrules_status robotrules_reservation_may_send(robotrules_reservation* reservation,
                                                                     robotrules_error** error) ROBOTRULES_NOEXCEPT;
-// Ends the request after its response. `http_status` 0: no answer. `retry_after`: the pause that the server asked for;
-// -1: none. `latency`: from the request to the end of the response. Fails with ROBOTRULES_INVALID_ARGUMENT if the
-// request was not granted, and with "unknown-token" if it was completed or cancelled before, or its hold has expired.
+// Ends the request after its response. `http_status` 0: no answer, as with ROBOTRULES_CAUSE_NONE. `retry_after`: the
+// pause that the server asked for; -1: none. `latency`: from the request to the end of the response. Fails with
+// ROBOTRULES_INVALID_ARGUMENT if the request was not granted, and with "unknown-token" if it was ended before or its
+// hold has expired.
 ROBOTRULES_EXPORT robotrules_status robotrules_reservation_complete(robotrules_reservation* reservation,
                                                                     int32_t http_status, int64_t retry_after,
                                                                     int64_t latency,
                                                                     robotrules_error** error) ROBOTRULES_NOEXCEPT;
+
+enum {                            // why a request got no answer, or none that is whole
+  ROBOTRULES_CAUSE_NONE = 0,      // the cause is not known, or it is not the site
+  ROBOTRULES_CAUSE_CONNECT = 1,   // the connection could not be made, or broke
+  ROBOTRULES_CAUSE_TIMEOUT = 2,   // a time limit was reached
+  ROBOTRULES_CAUSE_DNS = 3,       // the name could not be resolved at the time
+  ROBOTRULES_CAUSE_ROUTE = 4,     // this machine had no route to the site
+  ROBOTRULES_CAUSE_CANCELLED = 5  // the robot itself ended the request
+};
+// Ends a request that was sent and got no answer, or none that is whole. A connection that failed, a time limit, a name
+// that could not be resolved and a missing route pause the key of the origin (robotrules_gate_key()): 5 s, doubled with
+// each further failure in a row up to 10 min. An answer ends the row. Meanwhile robotrules_store_reserve() says to wait
+// because the site is "away". The other causes pause nothing and end no row. Fails as
+// robotrules_reservation_complete() does, and with ROBOTRULES_INVALID_ARGUMENT if there is no such cause; then the
+// request is not ended.
+ROBOTRULES_EXPORT robotrules_status robotrules_reservation_fail(robotrules_reservation* reservation, int32_t cause,
+                                                                robotrules_error** error) ROBOTRULES_NOEXCEPT;
 // Ends a request that was not sent. Fails as robotrules_reservation_complete() does.
 ROBOTRULES_EXPORT robotrules_status robotrules_reservation_cancel(robotrules_reservation* reservation,
                                                                   robotrules_error** error) ROBOTRULES_NOEXCEPT;

@@ -7,6 +7,7 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
+#include "base/store_name.hpp"
 #include "cli/db/actions.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
@@ -32,7 +33,7 @@ const Action* find_action(std::string_view name) {
 std::string unknown_action(const std::string& name) {
   const auto names = action_names(*find_command(db_command));
   const auto near = nearest(name, names);
-  return "unknown action " + name + "; " +
+  return "unknown action " + printable_operand(name) + "; " +
          (near.empty() ? "use one of " + listed(names) : "did you mean " + std::string(near) + "?");
 }
 
@@ -90,14 +91,14 @@ int run_db(const Options& options) {
                                   std::string(action->name) + " " + std::string(action->argument));
   }
   if (action->argument.empty() && options.operands.size() > 2) {
-    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + printable_url(argument) +
+    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + printable_operand(argument) +
                                   "\" was given; write: robotrules db PATH " + std::string(action->name));
   }
   if (action->name != "queue" && !further.empty()) {
     return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
-                                  printable_url(further.front()) + "\" was given too");
+                                  printable_operand(further.front()) + "\" was given too");
   }
-  if (action->name == "check" && path.find("://") != std::string::npos) {
+  if (action->name == "check" && !base::shown_store(path).is_file) {
     return refuse(db_command, "check is for a file; a server checks its data itself");
   }
   if (action->name == "check") return check(options, path);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/store_name.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -22,19 +23,19 @@ bool may_have_queues(std::string_view name) {
 
 Result<const QueueJob*> find_job(const std::vector<QueueJob>& jobs, const std::optional<std::string>& name,
                                  const std::string& path) {
-  if (jobs.empty()) {
-    return Error{"unknown-job",
-                 "the database " + path + " has no jobs; give robotrules get URLs, --input or --sitemap to make one"};
-  }
+  const auto unknown = [&path](const std::string& problem) {
+    return Error{"unknown-job", "the database " + base::without_store_password(path) + " has " + problem};
+  };
+  if (jobs.empty()) return unknown("no jobs; give robotrules get URLs, --input or --sitemap to make one");
   if (name) {
     const auto found = std::ranges::find(jobs, *name, &QueueJob::name);
     if (found != jobs.end()) return &*found;
-    return Error{"unknown-job", "the database " + path + " has no job " + *name + "; it has: " + names_of(jobs)};
+    return unknown("no job " + *name + "; it has: " + names_of(jobs));
   }
   if (jobs.size() == 1) return &jobs.front();
   const auto has_urls = [](const QueueJob& job) { return job.counts.all() > 0; };
   if (std::ranges::count_if(jobs, has_urls) == 1) return &*std::ranges::find_if(jobs, has_urls);
-  return Error{"unknown-job", "the database " + path + " has several jobs; choose one with --job: " + names_of(jobs)};
+  return unknown("several jobs; choose one with --job: " + names_of(jobs));
 }
 
 nlohmann::ordered_json kept_flags(std::string_view note) {

@@ -194,12 +194,12 @@ int db_queue(const Options& options, const std::string& path, const std::string&
              std::span<const std::string> urls) {
   if (argument == "rm") return remove_queue(options, path, urls);
   if (argument != "ls" && argument != "export") {
-    return refuse(db_command, "\"" + printable_url(argument) +
+    return refuse(db_command, "\"" + printable_operand(argument) +
                                   "\" is not an action on the queue; use ls (lines), export (NDJSON) or " +
                                   "rm (remove the job, or URLs from it)");
   }
   if (!urls.empty()) {
-    return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + printable_url(urls.front()) +
+    return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + printable_operand(urls.front()) +
                                   "\" was given; name the job with --job");
   }
   std::optional<UrlState> state;

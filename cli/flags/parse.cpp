@@ -70,7 +70,7 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
     most = operand.max == any_number ? any_number : most + operand.max;
   }
   if (operands.size() <= most) return {};
-  return "unexpected operand \"" + printable_url(operands[most]) + "\"; write: " + usage_line(command);
+  return "unexpected operand \"" + printable_operand(operands[most]) + "\"; write: " + usage_line(command);
 }
 
 bool is_a_name(Takes takes) { return takes == Takes::file || takes == Takes::directory; }

@@ -14,7 +14,6 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
-#include "base/userinfo.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/dry_run.hpp"
 #include "cli/get/get_choice.hpp"
@@ -30,6 +29,7 @@
 #include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
+#include "cli/io/store_word.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -91,11 +91,14 @@ Result<void> bring_back(GetRun& run, const Options& options) {
 }
 
 // Returns the shortest command that goes on with the job; empty without a database.
-std::string command_to_go_on(const GetRun& run, const Options& options) {
+GoOn way_to_go_on(const GetRun& run, const Options& options) {
   if (!queue_name(options)) return {};
-  const auto word = [](const std::string& name) { return shell_word(base::without_userinfo(name)); };
-  return "robotrules get --db " + word(*options.db) + (options.queue ? " --queue " + word(*options.queue) : "") +
-         " --job " + shell_word(run.job);
+  const StoreWord store = store_word(*options.db);
+  const StoreWord queue = options.queue ? store_word(*options.queue, "QUEUE") : StoreWord();
+  const bool has_other_note = !queue.note.empty() && queue.note != store.note;
+  return {"robotrules get --db " + store.word + (options.queue ? " --queue " + queue.word : "") + " --job " +
+              shell_word(run.job),
+          store.note + (!store.note.empty() && has_other_note ? "; " : "") + (has_other_note ? queue.note : "")};
 }
 
 // Returns the exit status for all URLs of the job. The summary has only the URLs of this run (`shown`), so a line has
@@ -117,7 +120,7 @@ int status_of_job(const GetRun& run, const Options& options, const CrawlCounts& 
 int status_of_done_job(const GetRun& run, const Options& options) {
   const int status = status_of_job(run, options, {});
   if (!options.quiet && (status == exit_incomplete || status == exit_left_out)) {
-    complain("get", retry_hint(command_to_go_on(run, options)));
+    complain("get", retry_hint(way_to_go_on(run, options)));
   }
   return status;
 }
@@ -251,7 +254,7 @@ int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
   const auto progress = make_progress(crawl, {.quiet = options.quiet,
                                               .output = run.choice.output_shown,
                                               .writes_stdout = run.choice.output == "-" || options.log == "-",
-                                              .go_on = command_to_go_on(run, options),
+                                              .go_on = way_to_go_on(run, options),
                                               .earlier = before.failed + before.cut + before.parked,
                                               .done_before = before.done,
                                               .denied_before = before.denied,

@@ -16,6 +16,7 @@
 
 #include "base/escape.hpp"
 #include "base/hex.hpp"
+#include "base/store_name.hpp"
 #include "base/userinfo.hpp"
 #include "cli/db/jobs.hpp"
 #include "cli/flags/settings.hpp"
@@ -143,7 +144,7 @@ Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& 
     for (const QueueJob& job : jobs) {
       if (!path || job.name == name || !has_output(job, *path)) continue;
       return Error{"output-taken", *path + " belongs to the job " + job.name + " of the database " +
-                                       base::without_userinfo(*queue_name(options)) +
+                                       base::without_store_password(*queue_name(options)) +
                                        ": go on with that job (--job), or give another file"};
     }
   }

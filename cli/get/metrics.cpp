@@ -1,18 +1,14 @@
 #include "cli/get/metrics.hpp"
 
-#include <netdb.h>
-#include <prometheus/collectable.h>
-#include <prometheus/exposer.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <prometheus/text_serializer.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
+#include <csignal>
 #include <cstdint>
-#include <exception>
 #include <iterator>
 #include <memory>
 #include <string_view>
@@ -20,79 +16,70 @@
 #include <thread>
 #include <vector>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/system/system_error.hpp>
+
 #include "base/escape.hpp"
 #include "cli/get/metric_families.hpp"
+#include "cli/io/text_server.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-// Reads the counts for each scrape; keeps none of its own.
-class Scraped final : public prometheus::Collectable {
- public:
-  explicit Scraped(const Crawl& crawl) : crawl_(crawl) {}
+using Tcp = boost::asio::ip::tcp;
 
-  std::vector<prometheus::MetricFamily> Collect() const override {
-    std::vector<prometheus::MetricFamily> families = crawl_metrics(crawl_);
-    std::ranges::move(process_metrics(), std::back_inserter(families));
-    return families;
+// Blocks all signals in this thread, and thus in threads that it makes.
+class BlockedSignals {
+ public:
+  BlockedSignals() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
 
  private:
-  const Crawl& crawl_;
+  sigset_t before_{};
 };
-
-// Calls ::bind or ::connect with a new socket and the address "ADDRESS:PORT". Returns the errno; 0 if the call succeeds
-// or the address cannot be read. Does not wait.
-int socket_error(const std::string& address, int (*call)(int, const sockaddr*, socklen_t)) {
-  const std::size_t colon = address.rfind(':');
-  std::string host = address.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  addrinfo wanted{};
-  wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (::getaddrinfo(host.c_str(), address.c_str() + colon + 1, &wanted, &found) != 0) return 0;
-  int error = 0;
-  const int file = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (file < 0 || call(file, found->ai_addr, found->ai_addrlen) != 0) error = errno;
-  if (file >= 0) ::close(file);
-  ::freeaddrinfo(found);
-  return error;
-}
 
 class Served final : public Metrics {
  public:
-  explicit Served(const std::string& address)
-      : exposer_(std::make_unique<prometheus::Exposer>(address, std::size_t{1})) {
-    const auto ports = exposer_->GetListeningPorts();
-    address_ = address.substr(0, address.rfind(':') + 1) + std::to_string(ports.empty() ? 0 : ports.front());
+  Served(const std::string& host, const Tcp::endpoint& at)
+      : server_(loop_, at, [this](std::string_view target) { return answer(target); }),
+        address_(host + ":" + std::to_string(server_.address().port())) {
+    const BlockedSignals blocked;  // they are for the thread of the crawl
+    thread_ = std::thread([this] { loop_.run(); });
   }
-  // civetweb looks every two seconds whether it has to stop, and after each connection. So connections end it sooner.
   ~Served() override {
-    std::atomic<bool> stopped{false};
-    std::thread waker;
-    try {
-      waker = std::thread([&] {
-        for (; !stopped; std::this_thread::sleep_for(std::chrono::milliseconds(5))) socket_error(address_, ::connect);
-      });
-    } catch (const std::exception&) {  // it ends two seconds later
-    }
-    exposer_.reset();
-    stopped = true;
-    if (waker.joinable()) waker.join();
+    loop_.stop();
+    thread_.join();
   }
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
   const std::string& address() const noexcept override { return address_; }
-  void show(const Crawl& crawl) override {
-    scraped_ = std::make_shared<Scraped>(crawl);
-    exposer_->RegisterCollectable(scraped_);
-  }
+  void show(const Crawl& crawl) override { crawl_ = &crawl; }
 
  private:
-  std::shared_ptr<Scraped> scraped_;  // null: no crawl yet
-  std::unique_ptr<prometheus::Exposer> exposer_;
+  ServedText answer(std::string_view target) const {
+    if (target.substr(0, target.find('?')) != "/metrics") {
+      return served_sentence(404, "The only page here is \"/metrics\".");
+    }
+    std::vector<prometheus::MetricFamily> families;
+    if (const Crawl* const crawl = crawl_; crawl != nullptr) {
+      families = crawl_metrics(*crawl);
+      std::ranges::move(process_metrics(), std::back_inserter(families));
+    }
+    return {200, "text/plain; version=0.0.4; charset=utf-8", prometheus::TextSerializer().Serialize(families)};
+  }
+
+  std::atomic<const Crawl*> crawl_{nullptr};  // null: no crawl yet
+  boost::asio::io_context loop_{1};
+  TextServer server_;
   std::string address_;
+  std::thread thread_;
 };
 
 bool is_port_number(std::string_view text) {
@@ -101,14 +88,19 @@ bool is_port_number(std::string_view text) {
   return fault == std::errc() && end == text.data() + text.size();
 }
 
-// civetweb does not say why it cannot listen.
-std::string why_not(const std::string& address) {
-  switch (socket_error(address, ::bind)) {
+std::string why_not(const boost::system::error_code& error) {
+  switch (error.value()) {
     case EACCES: return "permission denied: ports below 1024 are for root; give another port";
     case EADDRINUSE: return "the port is in use; give another one, because each crawl needs a port of its own";
-    case EADDRNOTAVAIL: return "it is not an address of this machine; give another one";
-    default: return "it is not an address of this machine, or the port is in use; give another one";
+    default: return "it is not an address of this machine; give another one";
   }
+}
+
+// Returns the first address of "ADDRESS:PORT", where an IPv6 address may be in brackets.
+Tcp::endpoint endpoint_of(std::string host, std::string_view port) {
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  boost::asio::io_context loop;
+  return *Tcp::resolver(loop).resolve(host, port, Tcp::resolver::passive | Tcp::resolver::numeric_service).begin();
 }
 
 }  // namespace
@@ -121,12 +113,16 @@ Result<std::unique_ptr<Metrics>> serve_metrics(const std::string& where) {
     return Error{"metrics-failed", "--metrics " + base::printable(where) + ": " + why};
   };
   const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return refused("write PORT, or ADDRESS:PORT");
+  if (colon == std::string::npos || colon == 0) return refused("write PORT, or ADDRESS:PORT");
   if (!is_port_number(std::string_view(address).substr(colon + 1))) return refused("give a port from 0 to 65535");
+  const std::string host = address.substr(0, colon);
   try {
-    return std::unique_ptr<Metrics>(std::make_unique<Served>(address));
-  } catch (const std::exception&) {
-    return refused("cannot listen there: " + why_not(address));
+    return std::unique_ptr<Metrics>(
+        std::make_unique<Served>(host, endpoint_of(host, std::string_view(address).substr(colon + 1))));
+  } catch (const boost::system::system_error& error) {
+    return refused("cannot listen there: " + why_not(error.code()));
+  } catch (const std::system_error&) {
+    return refused("the system gives no thread; raise the limit on processes (ulimit -u)");
   }
 }
 

@@ -34,6 +34,13 @@ int write_for_all(int file, const std::string& text) {
   return try_write(file, text);
 }
 
+// Returns true if only this name leads to the file, and the file belongs to this user: a name that everybody can
+// predict may be another user's file, a pipe, or a second name of a file that is not to be cut.
+bool is_own(int file) {
+  struct stat about{};
+  return ::fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink <= 1 && about.st_uid == ::geteuid();
+}
+
 // Returns false if another process, or another object of this one, has locked the file.
 bool lock(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
@@ -94,8 +101,12 @@ Result<int> MetricsFile::open_other() {
   if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored)) {
     return failed("it exists and is not a file");
   }
-  const int other = ::open(other_name(path_).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+  const int other = ::open(other_name(path_).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (other < 0) return failed(error_text(errno));
+  if (!is_own(other)) {
+    ::close(other);
+    return failed(base::printable(other_name(path_)) + " is in the way; delete it");
+  }
   if (!lock(other)) {
     ::close(other);
     return failed(is_shared);

@@ -36,7 +36,7 @@ struct ProgressOptions {
   bool quiet = false;
   std::string output = "-";       // "-": standard output
   bool writes_stdout = true;      // pages or the log go to standard output
-  std::string go_on;              // the command that goes on with the job; empty if the queue is not stored
+  GoOn go_on;                     // empty if the queue is not stored
   std::uint64_t earlier = 0;      // URLs that failed, were cut or were left out in earlier runs and are not tried again
   std::uint64_t done_before = 0;  // SummaryFacts
   std::uint64_t denied_before = 0;  // the same

@@ -10,12 +10,13 @@
 #include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
-#include "base/userinfo.hpp"
+#include "base/store_name.hpp"
 #include "cli/db/source.hpp"
 #include "cli/get/job.hpp"
 #include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/io/network.hpp"
+#include "cli/io/store_word.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -36,8 +37,8 @@ Result<std::string> queue_path(const GetRun& run, const Options& options) {
 // Adds the command that gives the database to the robot, if it belongs to another one.
 Error with_remedy(Error error, const std::string& robot, const Options& options) {
   if (error.code == "other-agent" && options.db) {
-    error.message += ": robotrules db " + shell_word(base::without_userinfo(*options.db)) + " import --agent " +
-                     shell_word(robot) + " --replace-agent - < /dev/null";
+    error.message += ": robotrules db " + store_word(*options.db).word + " import --agent " + shell_word(robot) +
+                     " --replace-agent - < /dev/null";
   }
   return error;
 }
@@ -57,8 +58,7 @@ Result<void> tell_missing_folder(const GetRun& run, const Options& options) {
                       counted(counts.value().done, "URL") +
                       " that are done and not fetched again; to begin anew: "
                       "robotrules db " +
-                      shell_word(base::without_userinfo(*queue_name(options))) + " queue rm --job " +
-                      shell_word(run.job));
+                      store_word(*queue_name(options)).word + " queue rm --job " + shell_word(run.job));
   return {};
 }
 
@@ -95,7 +95,7 @@ constexpr std::array<const char*, 4> parts_of_a_database{"", "-wal", "-shm", "-c
 // Returns the path of a database in a file; empty for one on a server.
 std::string file_of(const std::string& name) {
   constexpr std::string_view scheme = "sqlite:";
-  if (name.find("://") != std::string::npos) return {};
+  if (!base::shown_store(name).is_file) return {};
   return name.starts_with(scheme) ? name.substr(scheme.size()) : name;
 }
 
@@ -169,7 +169,7 @@ Result<void> open_stores(GetRun& run, const Options& options) {
     use_policy(run.choice, policy.value());
     run.choice.robot.replace_policy = !options.dry_run;
     if (!options.dry_run && !options.quiet && kept.value() && kept.value()->name != policy.value().name) {
-      complain("get", "the policy of " + base::without_userinfo(*options.db) + " changes from " +
+      complain("get", "the policy of " + base::without_store_password(*options.db) + " changes from " +
                           std::string(kept.value()->name) + " to " + std::string(policy.value().name));
     }
   } else {

@@ -83,6 +83,11 @@ std::string before_line(std::uint64_t done, std::uint64_t denied) {
   return line + " in earlier runs; --revisit fetches " + (done + denied == 1 ? "it" : "them") + " again.";
 }
 
+std::string command_text(const GoOn& go_on, std::string_view option = {}) {
+  return base::printable(go_on.command) + std::string(option) +
+         (go_on.note.empty() ? "" : " (" + base::printable(go_on.note) + ")");
+}
+
 }  // namespace
 
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint) {
@@ -113,7 +118,7 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
     rows.line("Not all of the input was read. To read and fetch the rest, run the same command line again.");
   } else if (counts.pending > 0) {
     rows.line(facts.go_on.empty() ? "The remaining URLs are not stored; use --db to store them."
-                                  : "To fetch the remaining URLs: " + base::printable(facts.go_on));
+                                  : "To fetch the remaining URLs: " + command_text(facts.go_on));
   }
   if (facts.done_before + facts.denied_before > 0) rows.line(before_line(facts.done_before, facts.denied_before));
   if (counts.cut + counts.failed + counts.parked + facts.earlier > 0 && !facts.go_on.empty()) {
@@ -122,8 +127,8 @@ std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t co
   return rows.take();
 }
 
-std::string retry_hint(const std::string& go_on) {
-  return "To fetch failed, cut and left-out URLs: " + base::printable(go_on) + " --retry";
+std::string retry_hint(const GoOn& go_on) {
+  return "To fetch failed, cut and left-out URLs: " + command_text(go_on, " --retry");
 }
 
 int status_of(const QueueCounts& urls, bool fails_on_denied) noexcept {

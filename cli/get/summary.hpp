@@ -20,6 +20,14 @@ struct SitemapTotals {
   std::uint64_t left_out = 0;
 };
 
+// The command that goes on with a job.
+struct GoOn {
+  std::string command;
+  std::string note;  // says where the missing password comes from; empty: none is missing
+
+  bool empty() const noexcept { return command.empty(); }
+};
+
 struct SummaryFacts {
   CrawlCounts counts;
   FailureCounts failures;
@@ -27,7 +35,7 @@ struct SummaryFacts {
   std::string output;               // as given; "-" is standard output
   bool has_size = false;            // counts.output_size is known
   bool all_read = true;             // the queue has all URLs of the input
-  std::string go_on;                // the command that goes on; empty if the queue is not stored
+  GoOn go_on;                       // empty if the queue is not stored
   std::uint64_t recovered = 0;      // pages written by an earlier run that was killed
   std::uint64_t done_before = 0;    // URLs that earlier runs have done, and that this run does not fetch
   std::uint64_t earlier = 0;        // URLs that failed, were cut or were left out in earlier runs
@@ -38,8 +46,8 @@ struct SummaryFacts {
 // Returns lines of at most `columns` characters, without colours, unless a name is longer. Counts of 0 are left out.
 std::vector<std::string> summary_lines(const SummaryFacts& facts, std::size_t columns, const Paint& paint = Paint());
 
-// Returns "To fetch failed, cut and left-out URLs: COMMAND --retry". `go_on` is the command that goes on.
-std::string retry_hint(const std::string& go_on);
+// Returns "To fetch failed, cut and left-out URLs: COMMAND --retry", and the note if there is one.
+std::string retry_hint(const GoOn& go_on);
 
 // Returns the exit status of a crawl with these URLs, those of earlier runs included. The first that applies: exit_no
 // if URLs are still to go, exit_incomplete if one failed or was cut, exit_left_out if one was left out, and with

@@ -5,12 +5,21 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/store_name.hpp"
 #include "base/userinfo.hpp"
 #include "cli/io/colours.hpp"
 
 namespace robotrules::cli {
 
-std::string printable_url(std::string_view url) { return base::printable(base::without_userinfo(url)); }
+std::string printable_url(std::string_view url) {
+  return base::printable(base::is_store_address(url) ? base::without_store_password(url) : base::without_userinfo(url));
+}
+
+std::string printable_operand(std::string_view operand) {
+  const bool is_page =
+      base::starts_with_ignore_case(operand, "http://") || base::starts_with_ignore_case(operand, "https://");
+  return is_page ? printable_url(operand) : base::printable(base::without_store_password(operand));
+}
 
 std::string counted(std::size_t number, std::string_view what) {
   return std::to_string(number) + " " + std::string(what) + (number == 1 ? "" : "s");

@@ -12,8 +12,12 @@
 
 namespace robotrules::cli {
 
-// Returns any text as a printable URL, without user and password.
+// Returns any text as a printable URL, without user and password. The address of a store keeps its user.
 std::string printable_url(std::string_view url);
+
+// Returns an operand that is in the wrong place, printable: a URL as above, and without the password of a store's name,
+// however that is spelt.
+std::string printable_operand(std::string_view operand);
 
 // Returns "1 rule", "2 rules".
 std::string counted(std::size_t number, std::string_view what);

@@ -3,10 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +15,7 @@
 #include "base/userinfo.hpp"
 #include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/io/replace_file.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -45,28 +42,6 @@ int explain(std::string_view list) {
   }
   write_all(STDOUT_FILENO, pages);
   return exit_yes;
-}
-
-// Replaces the file at `path` as a whole, so that it is never half written. Returns a sentence if that fails.
-std::string replace_file(const std::string& path, std::string_view bytes) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  const fs::path target = fs::canonical(path, failed);  // a link stays a link
-  const fs::path temporary = target.string() + ".robotrules-" + std::to_string(::getpid());
-  bool written = false;
-  {
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    written = file.good();
-  }
-  if (written) {
-    fs::permissions(temporary, fs::status(target, failed).permissions(), failed);
-    if (std::rename(temporary.c_str(), target.c_str()) == 0) return {};
-  }
-  const std::string reason = error_text(errno);
-  fs::remove(temporary, failed);
-  return base::printable(path) + " cannot be written: " + reason;
 }
 
 class Lint {
@@ -150,10 +125,9 @@ class Lint {
     const bool write = choice_.write && fixed.edits > 0;
     if (write) {
       out_.flush();
-      const std::string error = !source.url.empty() || path == "-"
-                                    ? name + " is not a file; give the path of a file to --write"
-                                    : replace_file(path, fixed.text);
-      if (!error.empty()) return fail(error);
+      if (!source.url.empty() || path == "-") return fail(name + " is not a file; give the path of a file to --write");
+      const std::string error = replace_file(path, fixed.text);
+      if (!error.empty()) return fail(name + " cannot be written: " + error);
     }
     const RobotsTxt now = RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url);
     const FileReport after = make_report(path, now, now.diagnostics(lint_options_), choice_);

@@ -5,18 +5,17 @@
 //   std::cout << server.address() << '\n';
 //   loop.run();
 //
-// It answers GET and HEAD for "/". A request that names another host in its Host field is refused with status 403: a
-// foreign site whose name was pointed at 127.0.0.1 (DNS rebinding) cannot read from this address.
+// It answers as a TextServer does.
 //
 // Thread rule: all functions are for the thread that runs the loop.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
+
+#include "cli/io/text_server.hpp"
 
 namespace robotrules::cli {
 
@@ -29,10 +28,7 @@ class PageServer {
   std::string address() const;
 
  private:
-  void accept_next();
-
-  boost::asio::ip::tcp::acceptor acceptor_;
-  std::shared_ptr<const std::string> page_;
+  TextServer server_;
 };
 
 }  // namespace robotrules::cli

@@ -68,7 +68,8 @@ class CrawlLoop;
 }
 
 // The first failed request of a site. A page with an error status, such as 404, is not such a failure. Another call
-// reports that the site asks for a longer wait than the crawl waits, so URLs are left out: `why` is "parked".
+// reports that the site asks for a longer wait than the crawl waits, so URLs are left out: `why` is "parked". Another
+// one reports that a site has given no answer for so long that all of its URLs have failed.
 struct SiteFailure {
   std::string origin;
   std::string why;  // a stable code: FetchedPage::reason()

@@ -220,24 +220,26 @@ enum class ResponseSource : std::uint8_t {
   handler,             // a request_send handler gave it
   robots_denied,       // robots.txt disallows the URL, or a rule of the program itself (RobotRules::push_rules())
   robots_unreachable,  // robots.txt could not be fetched, so all URLs of the site are disallowed
-  too_early,           // the site must not be asked yet, and the agent does not wait
-  parked,              // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
-  invalid_request,     // the request cannot be sent in this form; code 501: its scheme is neither http nor https
-  address_refused,     // the address guard refused the address; ConnectionOptions::guard can permit it
-  port_refused,        // ConnectionOptions does not permit the port
-  redirect_refused,    // a redirect of a server that the agent does not follow
-  network,             // the connection failed or broke
-  timeout,             // a time limit ended the request
-  tls,                 // the certificate of the server, or its version or cipher of TLS, was not accepted
-  bad_response,        // the server did not send valid HTTP, or its head exceeds Limits
-  body_refused,        // the body cannot be decoded, is incomplete, exceeds Limits, or cannot be written to its file
-  store,               // the store failed; a robot fetches nothing without it
-  cancelled,           // Pending::cancel(), or the agent was destroyed
-  disk_full,           // there is no room on the disk for a temporary file or for the store
-  disk_too_small,      // the disk has room for a part of the body, but not for all of it
-  internal,            // out of memory, a failure of the temporary file, or a handler or callback of the program threw
-  proxy_failed,        // the proxy cannot be reached, its certificate was not accepted, or it refuses the agent (407)
-  proxy_refused,       // the proxy could not, or did not want to, fetch from this site; `code` may be its status
+  // The site must not be asked yet, and the agent does not wait: RobotUAOptions::use_sleep is off, or a redirect leads
+  // to a site that gave no answer to the last request.
+  too_early,
+  parked,            // a wait above RobotUAOptions::max_wait, or Blocked (store.hpp); a crawl leaves the URL out
+  invalid_request,   // the request cannot be sent in this form; code 501: its scheme is neither http nor https
+  address_refused,   // the address guard refused the address; ConnectionOptions::guard can permit it
+  port_refused,      // ConnectionOptions does not permit the port
+  redirect_refused,  // a redirect of a server that the agent does not follow
+  network,           // the connection failed or broke
+  timeout,           // a time limit ended the request
+  tls,               // the certificate of the server, or its version or cipher of TLS, was not accepted
+  bad_response,      // the server did not send valid HTTP, or its head exceeds Limits
+  body_refused,      // the body cannot be decoded, is incomplete, exceeds Limits, or cannot be written to its file
+  store,             // the store failed; a robot fetches nothing without it
+  cancelled,         // Pending::cancel(), or the agent was destroyed
+  disk_full,         // there is no room on the disk for a temporary file or for the store
+  disk_too_small,    // the disk has room for a part of the body, but not for all of it
+  internal,          // out of memory, a failure of the temporary file, or a handler or callback of the program threw
+  proxy_failed,      // the proxy cannot be reached, its certificate was not accepted, or it refuses the agent (407)
+  proxy_refused,     // the proxy could not, or did not want to, fetch from this site; `code` may be its status
 };
 // Returns a stable code: "server", "robots-denied" ... A view of a literal.
 ROBOTRULES_API std::string_view to_string(ResponseSource source) noexcept;

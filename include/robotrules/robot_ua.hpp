@@ -70,7 +70,9 @@ struct RobotUAOptions {
   // and only this robot uses `policy`. A store without a policy keeps `policy` in both cases.
   bool replace_policy = true;
   Pace pace{};
-  bool use_sleep = true;  // wait until the request may be sent; false: return ResponseSource::too_early at once
+  // Wait until the request may be sent; false: return ResponseSource::too_early at once. A redirect to a site that
+  // pauses, because it gave no answer to the last request, is answered so in any case.
+  bool use_sleep = true;
   // Limit on the wait for the gate of a site and for its Visit-time. If a request would have to wait longer, its
   // response is ResponseSource::parked at once, with the time at which the site may be asked (Response::try_again_at).
   // It does not limit the wait for requests in flight. Null: default_max_wait(), also after delay() has changed.
@@ -142,8 +144,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   RobotsFetches robots_fetches() const noexcept;
   // Returns since when the robot's own network has failed, by the clock of the store; null: it works, as far as known.
   // It has failed if names cannot be resolved or there is no route for several sites, or if at least five sites that
-  // have answered before fail within a minute; the next answer ends that. Meanwhile no failure counts against a site,
-  // for at most RobotUAOptions::max_wait.
+  // have answered before fail within a minute; an answer to a later request ends that. Meanwhile no failure counts
+  // against a site, for at most RobotUAOptions::max_wait.
   std::optional<Timestamp> network_failing_since() const noexcept;
 
   // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the

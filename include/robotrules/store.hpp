@@ -154,7 +154,7 @@ using ReserveAnswer = std::variant<Granted, Wait, Blocked>;
 enum class OutcomeCause : std::uint8_t {
   none,       // there was an answer, or the site is not the cause
   connect,    // the connection could not be made, or broke
-  timeout,    // a time limit was reached
+  timeout,    // there was a connection, and a time limit was reached
   dns,        // the name could not be resolved at the time
   route,      // this machine had no route to the site
   cancelled,  // the robot itself ended the request

@@ -47,8 +47,8 @@ bool is_same(const struct stat& one, const struct stat& other) noexcept {
 
 }  // namespace
 
-AppendFile::AppendFile(std::string path, int file, std::uint64_t position) noexcept
-    : path_(std::move(path)), file_(file), position_(position) {}
+AppendFile::AppendFile(std::string path, int file, bool is_new) noexcept
+    : path_(std::move(path)), file_(file), is_new_(is_new) {}
 
 AppendFile::~AppendFile() {
   take_back();  // of a writer that threw
@@ -69,23 +69,35 @@ Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::string& path, Re
   const mode_t mode = readers == Readers::owner ? 0600 : 0666;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
   if (file < 0) return output_error(path, "cannot be opened for writing", errno);
-  std::unique_ptr<AppendFile> opened(new AppendFile(path, file, 0));
+  return opened(std::unique_ptr<AppendFile>(new AppendFile(path, file, is_new)), readers);
+}
+
+Result<std::unique_ptr<AppendFile>> AppendFile::create(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0) return output_error(path, "cannot be created", errno);
+  return opened(std::unique_ptr<AppendFile>(new AppendFile(path, file, true)), Readers::anyone);
+}
+
+Result<std::unique_ptr<AppendFile>> AppendFile::opened(std::unique_ptr<AppendFile> file, Readers readers) {
+  const std::string& path = file->path_;
   struct stat there{};
-  if (fstat(file, &there) != 0) return output_error(path, "cannot be examined", errno);
-  if (!S_ISREG(there.st_mode)) return opened;  // data cannot be taken back from a pipe or a terminal
-  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+  if (fstat(file->file_, &there) != 0) return output_error(path, "cannot be examined", errno);
+  if (!S_ISREG(there.st_mode)) {  // data cannot be taken back from a pipe or a terminal
+    file->is_new_ = false;
+    return file;
+  }
+  if (flock(file->file_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return output_error(path, "cannot be locked", errno);
     return Error{"output-busy",
                  base::printable(path) + " is being written by another process; give each process its own file"};
   }
-  if (fstat(file, &there) != 0) return output_error(path, "cannot be examined", errno);
-  if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file, there.st_mode & 0700U) != 0) {
+  if (fstat(file->file_, &there) != 0) return output_error(path, "cannot be examined", errno);
+  if (readers == Readers::owner && (there.st_mode & 077U) != 0 && fchmod(file->file_, there.st_mode & 0700U) != 0) {
     return output_error(path, "cannot be protected from other readers", errno);
   }
-  opened->is_regular_ = true;
-  opened->is_new_ = is_new;
-  opened->position_ = static_cast<std::uint64_t>(there.st_size);
-  return opened;
+  file->is_regular_ = true;
+  file->position_ = static_cast<std::uint64_t>(there.st_size);
+  return file;
 }
 
 Result<void> AppendFile::add(std::string_view bytes) {
@@ -169,7 +181,7 @@ Result<void> AppendFile::sync() {
 Result<void> replace_file(const std::string& path, const std::function<Result<void>(AppendFile& into)>& write) {
   const std::string name = path + ".new";
   std::remove(name.c_str());  // left by a process that was killed
-  auto file = AppendFile::open(name);
+  auto file = AppendFile::create(name);
   if (!file) return file.error();
   auto done = write(*file.value());
   if (done) done = file.value()->commit();

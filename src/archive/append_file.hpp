@@ -28,6 +28,9 @@ class AppendFile {
   // another object has locked it. Fails with "output-failed" otherwise, also if the path is a link that belongs to
   // another user, which may lead anywhere.
   static Result<std::unique_ptr<AppendFile>> open(const std::string& path, Readers readers = Readers::anyone);
+  // Creates a file that does not exist yet, for a name that other users can predict: no link is followed, and an
+  // existing file is an error.
+  static Result<std::unique_ptr<AppendFile>> create(const std::string& path);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
@@ -55,14 +58,15 @@ class AppendFile {
   std::uint64_t end() const noexcept { return position_ + written_ + added_.size(); }
 
  private:
-  AppendFile(std::string path, int file, std::uint64_t position) noexcept;
+  AppendFile(std::string path, int file, bool is_new) noexcept;
+  static Result<std::unique_ptr<AppendFile>> opened(std::unique_ptr<AppendFile> file, Readers readers);
   Result<void> write(std::string_view bytes);
 
   std::string path_;
   int file_;
   bool is_regular_ = false;  // false: a pipe, a terminal or a device
   bool is_new_ = false;      // its name is not yet on the disk
-  std::uint64_t position_;
+  std::uint64_t position_ = 0;
   std::uint64_t written_ = 0;  // bytes in the file after position_
   std::string added_;          // added bytes that are not written yet
 };

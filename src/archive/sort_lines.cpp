@@ -48,7 +48,7 @@ class Runs {
 
 Result<void> write_lines(const std::string& path, std::vector<std::string>& lines) {
   std::sort(lines.begin(), lines.end());
-  auto file = AppendFile::open(path);
+  auto file = AppendFile::create(path);
   if (!file) return file.error();
   for (const std::string& line : lines) {
     if (auto added = file.value()->add(line + '\n'); !added) return added;
@@ -102,7 +102,7 @@ Result<void> merge(const Runs& runs, std::size_t count, AppendFile& into) {
 // Merges until one merge is left.
 Result<void> merge_most(Runs& runs) {
   while (runs.size() > max_open) {
-    auto file = AppendFile::open(runs.add());
+    auto file = AppendFile::create(runs.add());
     if (!file) return file.error();
     if (auto merged = merge(runs, max_open, *file.value()); !merged) return merged;
     runs.remove(max_open);

@@ -23,4 +23,21 @@ void append_percent(std::string& out, char byte) {
   append_hex(out, static_cast<unsigned char>(byte), 2);
 }
 
+std::string decoded_escapes(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int byte = escaped_byte(text.substr(i));
+    out += byte < 0 ? text[i] : static_cast<char>(byte);
+    if (byte >= 0) i += 2;
+  }
+  return out;
+}
+
+std::optional<std::string> decoded_whole_escapes(std::string_view text) {
+  for (auto at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 3)) {
+    if (escaped_byte(text.substr(at)) < 0) return std::nullopt;
+  }
+  return decoded_escapes(text);
+}
+
 }  // namespace robotrules::base

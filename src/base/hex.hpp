@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,5 +25,10 @@ constexpr int escaped_byte(std::string_view text) noexcept {
   const int low = hex_value(text[2]);
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
+
+// Returns the text with all escapes "%XX" decoded, once. A "%" that begins no escape stays.
+ROBOTRULES_INTERNAL_API std::string decoded_escapes(std::string_view text);
+// The same; null if a "%" begins no escape.
+ROBOTRULES_INTERNAL_API std::optional<std::string> decoded_whole_escapes(std::string_view text);
 
 }  // namespace robotrules::base

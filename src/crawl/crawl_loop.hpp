@@ -114,6 +114,7 @@ class CrawlLoop {
   struct InFlight {
     std::int64_t site;
     Pending pending;
+    bool is_recalled = false;  // it was taken back, because the network has failed
   };
 
   struct Ended {
@@ -149,6 +150,7 @@ class CrawlLoop {
 
   // Precondition: the caller holds the mutex.
   void start_ready_requests(Site& site);
+  void go_on(Site& site);
   void stall(Site& site);
   void read_if_needed(Site& site);
   void begin(Site& site, Task task);

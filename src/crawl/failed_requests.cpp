@@ -21,13 +21,18 @@ constexpr std::ptrdiff_t max_waiting = 256;
 constexpr std::chrono::minutes first_unavailable{1};
 constexpr std::chrono::minutes last_unavailable{60};
 
+// Returns true if a redirect led to a site that pauses because it gave no answer, so that nothing was sent to it.
+bool is_target_away(const Response& response) noexcept {
+  return response.source == ResponseSource::too_early && response.waited_for == WaitReason::away;
+}
+
 // Returns true if the request failed before a server answered it.
 bool is_failure(const Response& response) noexcept {
   switch (response.source) {
     case ResponseSource::robots_denied:
     case ResponseSource::parked:
-    case ResponseSource::too_early:
     case ResponseSource::store: return false;
+    case ResponseSource::too_early: return is_target_away(response);
     default: return response.is_synthetic();
   }
 }
@@ -115,14 +120,22 @@ unsigned CrawlLoop::count_try(Site& site, Task& task, const Response& response) 
 
 // Returns null if the site has answered, or if the failure is not one of the site.
 std::optional<CrawlLoop::Silence> CrawlLoop::silence_of(const Response& response) const {
-  const bool is_of_page = response.source == ResponseSource::network || response.source == ResponseSource::timeout;
+  const bool is_of_page = response.source == ResponseSource::network || response.source == ResponseSource::timeout ||
+                          is_target_away(response);
   const bool is_of_robots = is_unreachable(response) && response.robots->status == 0;
   const auto origin = Origin::of(response.url);
   if (!(is_of_page || is_of_robots) || response.cause != FailureCause::none || !origin) return std::nullopt;
   const auto store = robot_.rules()->store();
-  const auto gate = store->gate(gate_key(*origin));
-  if (!gate || gate->failures == 0 || !gate->failing_since) return std::nullopt;
   const Timestamp now = store->now();
+  if (is_of_robots) {
+    const auto record = store->robots(*origin);
+    if (!record || !record.value() || !record.value()->failing_since) return std::nullopt;
+    const RobotsRecord& known = *record.value();
+    return Silence{std::max(known.failures, 1U) - 1U, now - *known.failing_since, known.fresh_until - now};
+  }
+  const auto gate = store->gate(gate_key(*origin));
+  // Without a pause that runs now, the row is one of earlier failures.
+  if (!gate || gate->failures == 0 || !gate->failing_since || gate->away_until <= now) return std::nullopt;
   return Silence{gate->failures - 1U, now - *gate->failing_since, gate->away_until - now};
 }
 
@@ -142,8 +155,10 @@ bool CrawlLoop::may_retry(Site& site, Task& task, const Response& response, cons
       ++task.unanswered;
     }
     if (!task.unanswered_since) task.unanswered_since = time();
-    if (is_own && site.last_answer > *task.unanswered_since) return task.unanswered < options_.max_tries;
-    const bool is_new = silence->pause_left.count() > 0;  // else the record of an earlier failure
+    if (is_own && !lacks_robots(response) && site.last_answer > *task.unanswered_since) {
+      return task.unanswered < options_.max_tries;
+    }
+    const bool is_new = silence->pause_left.count() > 0;  // else the record of an earlier failure, which ends now
     if (is_new && silence->pauses >= options_.max_tries && silence->lasts >= give_up_after) {
       if (is_own && !site.given_up) {
         site.given_up = response;
@@ -166,7 +181,8 @@ void CrawlLoop::fail_ahead(Site& site) {
   while (!site.ahead.empty() && !stopping_ && !error_ && unwritten_ <= max_unwritten) {
     Task task = std::move(site.ahead.front());
     site.ahead.pop_front();
-    if (task.is_too_long) end_turn();
+    task.is_too_long = false;  // its turn may be another URL's
+    found_lack_.erase(task.item.id);
     const std::string& url = task.item.request.url;
     Response response = agent::synthetic_response(
         site.given_up->source, task.item.request.method, url,
@@ -204,6 +220,11 @@ void CrawlLoop::retry(Site& site, Task task, const Response& response, const std
   } else {  // the site's other URLs continue
     task.not_before = when;
     task.waits_for = waits_alone ? task.item.request.url : robots_url_of(response);
+    if (waits_elsewhere) {  // one URL tries for all
+      for (Task& other : site.ahead) {
+        if (other.not_before && other.waits_for == task.waits_for) other.not_before = std::max(*other.not_before, when);
+      }
+    }
     site.ahead.push_back(std::move(task));
   }
   later_.emplace(when, site.known.id);
@@ -240,7 +261,8 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
     failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(time_until_retry(task, response));
   }
   if (!is_final && silence && !lacks_robots(response)) {
-    failure.next_try_in = std::chrono::ceil<std::chrono::seconds>(silence->pause_left);
+    failure.next_try_in =
+        std::max(std::chrono::ceil<std::chrono::seconds>(silence->pause_left), std::chrono::seconds(0));
   }
   if (pauses) {
     if (const auto wait = robot_.host_wait(response.url)) {
@@ -251,6 +273,7 @@ void CrawlLoop::note_failure(const Site& site, const Task& task, const Response&
 }
 
 void CrawlLoop::note_given_up(const Site& site, const Silence& silence) {
+  failed_sites_.insert(site.known.id);  // after a restart this is its only message
   if (!options_.on_site_failure) return;
   SiteFailure failure;
   failure.origin = site.known.origin;

@@ -22,6 +22,12 @@ bool has_no_answer(const Response& response) {
   return response.source == ResponseSource::network || response.source == ResponseSource::timeout;
 }
 
+// Returns true if the robot has answered without a request to the site.
+bool is_unsent(const Response& response) {
+  return response.source == ResponseSource::parked || response.source == ResponseSource::too_early ||
+         response.source == ResponseSource::robots_denied;
+}
+
 }  // namespace
 
 // Precondition of all functions but recall_waiting(): the caller holds the mutex.
@@ -64,6 +70,9 @@ bool CrawlLoop::note_network(const Response& response) {
       network_told_.next = "no site can be reached, so the network of this machine seems to have failed (" +
                            without_url(response) + "); the crawl tries one site at a time until it works";
     }
+  } else if (has_failed && network_at_ && is_unsent(response)) {
+    if (network_tries_ > 0) --network_tries_;
+    network_at_ = time();
   } else if (!has_failed && network_at_) {
     network_at_.reset();
     network_told_.at.reset();
@@ -82,7 +91,10 @@ void CrawlLoop::recall_waiting() {
   {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(recalls_, false)) return;
-    for (const auto& [number, known] : in_flight_) waiting.push_back(known.pending);
+    for (auto& [number, known] : in_flight_) {
+      known.is_recalled = true;
+      waiting.push_back(known.pending);
+    }
   }
   for (const Pending& one : waiting) one.cancel_if_waiting();
 }

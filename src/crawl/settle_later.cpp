@@ -27,8 +27,7 @@ void CrawlLoop::finish_pages() {
     if (found == sites_.end()) continue;
     Site& site = *found->second;
     --site.unsettled;
-    start_ready_requests(site);
-    drop_if_done(site);
+    go_on(site);
   }
 }
 

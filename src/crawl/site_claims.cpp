@@ -97,8 +97,7 @@ void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& pla
     if (is_current) site.place = place_of(item);
     if (!stopping_ && !site.leaves && known_urls_.insert(item.id).second) site.ahead.push_back({std::move(item), 0});
   }
-  start_ready_requests(site);
-  drop_if_done(site);
+  go_on(site);
 }
 
 // Releases the sites that have ended and whose pages are all in the queue. If the crawl ends, releases all sites.

@@ -61,7 +61,8 @@ class Admission {
   Admission& operator=(const Admission&) = delete;
 
   // Asks for admission. `answer` is called once. If that happens before admit() returns, admit() returns null.
-  virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
+  // `is_target`: another site has redirected to the URL.
+  virtual std::unique_ptr<Applicant> admit(const Url& url, const std::string& method, bool is_target,
                                            std::function<void(Admitted)> answer) = 0;
   // Returns why a request with these fields must not be sent to that URL, as the end of a sentence; null: it may be
   // sent.

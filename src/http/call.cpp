@@ -65,8 +65,9 @@ void Call::end_with(Response response) noexcept {
   if (exchange_ != nullptr) {
     engine_.cancel(std::exchange(exchange_, nullptr));
     try {
-      if (permit_ != nullptr) permit_->ended(response, {}, {});  // the request may have reached the server
-    } catch (...) {                                              // the permit is released below
+      // The request may have reached the server.
+      if (permit_ != nullptr) permit_->ended(response, {.cause = OutcomeCause::cancelled}, {});
+    } catch (...) {  // the permit is released below
     }
   }
   permit_.reset();
@@ -177,7 +178,8 @@ bool Call::check_request() {
 void Call::ask_admission() {
   const auto& admission = engine_.admission();
   if (admission == nullptr) return send({});
-  auto applicant = admission->admit(url_, request_.method, [self = shared_from_this()](Admitted admitted) {
+  const bool is_target = previous_ != nullptr && Origin::of(previous_->url) != url_.origin;
+  auto applicant = admission->admit(url_, request_.method, is_target, [self = shared_from_this()](Admitted admitted) {
     self->guarded([&] { self->send(std::move(admitted)); });
   });
   // Null: already answered; the call may even be at another hop.
@@ -323,8 +325,10 @@ bool Call::pass_on(std::string_view bytes) {
 }
 
 void Call::exchanged(Response response) {
-  const Outcome outcome = exchange_->outcome();
-  repeat_ = exchange_->may_be_repeated() && !repeated_ && (request_.method == "GET" || request_.method == "HEAD");
+  Outcome outcome = exchange_->outcome();
+  const bool may_be_connection = exchange_->may_be_repeated() && !repeated_;
+  if (may_be_connection) outcome.cause = OutcomeCause::none;
+  repeat_ = may_be_connection && (request_.method == "GET" || request_.method == "HEAD");
   spent_ += exchange_->time_taken();
   exchange_.reset();
   const auto permit = std::move(permit_);

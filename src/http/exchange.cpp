@@ -450,7 +450,7 @@ Response Exchange::ended(const Done& how) {
   refuses_http1_ = end.refuses_http1;
   unanswered_ = end.end == ExchangeEnd::unanswered;
   if (end.is_of_proxy()) outcome_ = {};
-  outcome_.cause = outcome_cause(end);
+  outcome_.cause = outcome_cause(end, how.connected, response_.bytes_received > 0);
   if (source != ResponseSource::server) {
     Response made = thrown_
                         ? *std::move(thrown_)

@@ -105,14 +105,15 @@ Judgement judge_end(const ExchangeFacts& facts) noexcept {
 
 }  // namespace
 
-OutcomeCause outcome_cause(const Judgement& judgement) noexcept {
-  if (judgement.end == ExchangeEnd::unanswered) return OutcomeCause::none;
+OutcomeCause outcome_cause(const Judgement& judgement, bool connected, bool has_body) noexcept {
   switch (judgement.error) {
     case TransferError::connect:
     case TransferError::cut:
     case TransferError::unanswered:
     case TransferError::other: return OutcomeCause::connect;
-    case TransferError::timeout: return OutcomeCause::timeout;
+    case TransferError::timeout:
+      if (has_body) return OutcomeCause::none;
+      return connected ? OutcomeCause::timeout : OutcomeCause::connect;
     case TransferError::resolve: return OutcomeCause::dns;
     case TransferError::route: return OutcomeCause::route;
     case TransferError::cancelled: return OutcomeCause::cancelled;

@@ -64,8 +64,10 @@ struct Judgement {
   }
 };
 
-// Returns why the site gave no answer, for its gate. None: it gave one, it is not the cause, or it is asked once more.
-OutcomeCause outcome_cause(const Judgement& judgement) noexcept;
+// Returns why the site gave no answer, for its gate. None: it gave one, or it is not the cause.
+// A time limit that was reached before there was a connection is a connection that could not be made.
+// `has_body`: a part of the body came, so a time limit shows that the site answers slowly.
+OutcomeCause outcome_cause(const Judgement& judgement, bool connected, bool has_body) noexcept;
 
 // Returns what follows from a failure without a response of the site.
 ROBOTRULES_INTERNAL_API ExchangeEnd end_of(ResponseSource source, FailureCause cause) noexcept;

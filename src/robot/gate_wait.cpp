@@ -35,7 +35,8 @@ void GateWait::answered(Result<ReserveAnswer> answer) {
   const auto left = wait == nullptr ? std::chrono::microseconds(0) : wait->until - session_->now();
   // These waits end at a time that is not known.
   const bool is_open = wait != nullptr && (wait->why == WaitWhy::in_flight || wait->why == WaitWhy::unreachable);
-  if (wait == nullptr || !options_.wait || (!is_open && left > options_.max_wait)) {
+  const bool is_away = wait != nullptr && wait->why == WaitWhy::away && !options_.waits_while_away;
+  if (wait == nullptr || !options_.wait || is_away || (!is_open && left > options_.max_wait)) {
     const Done done = std::move(done_);  // may destroy this object
     done(std::move(answer));
     return;

@@ -12,6 +12,7 @@ namespace robotrules::agent {
 
 struct GateWaitOptions {
   bool wait = true;                            // false: the first answer is final
+  bool waits_while_away = true;                // false: a pause of a site that gave no answer is the answer
   std::chrono::microseconds max_wait{0};       // a longer wait is the answer, unless requests in flight cause it
   std::function<void(const Wait&)> on_wait{};  // called when a wait begins; it must not destroy the GateWait
 };

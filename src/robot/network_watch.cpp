@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::size_t enough_sites = 5;
 constexpr std::size_t enough_local_sites = 2;
+// Without an answer for so long, sites that have never answered are as good a sign as others.
+constexpr std::chrono::seconds without_answer{10};
 constexpr unsigned enough_local_times = 3;
 constexpr std::chrono::minutes window{1};
 // More sites are forgotten together. Those that still answer are known again soon.
@@ -20,9 +22,10 @@ bool is_failure(OutcomeCause cause) { return cause != OutcomeCause::none && caus
 OutcomeCause NetworkWatch::ended(std::string_view key, const Outcome& outcome, Timestamp sent_at, Timestamp now) {
   const std::uint64_t site = std::hash<std::string_view>()(key);
   if (!is_failure(outcome.cause)) {
-    if (outcome.status != 0 && outcome.cause == OutcomeCause::none) answered(site, sent_at);
+    if (outcome.status != 0 && outcome.cause == OutcomeCause::none) answered(site, sent_at, now);
     return outcome.cause;
   }
+  if (outcome.cause == OutcomeCause::timeout) return outcome.cause;
   note_failure(site, outcome.cause == OutcomeCause::dns || outcome.cause == OutcomeCause::route, now);
   if (is_given_up_ || !has_failed(now)) return outcome.cause;
   if (const auto since = failing_since(); !since) {
@@ -35,7 +38,8 @@ OutcomeCause NetworkWatch::ended(std::string_view key, const Outcome& outcome, T
   return OutcomeCause::none;
 }
 
-void NetworkWatch::answered(std::uint64_t site, Timestamp sent_at) {
+void NetworkWatch::answered(std::uint64_t site, Timestamp sent_at, Timestamp now) {
+  last_answer_ = now;
   if (answered_.size() >= max_sites) answered_.clear();
   answered_.insert(site);
   if (silent_.empty()) return;
@@ -77,14 +81,16 @@ bool NetworkWatch::has_failed(Timestamp now) const {
   if (suspects_ == 0) return false;
   std::size_t sites = 0;
   std::size_t local_sites = 0;
+  std::size_t strangers = 0;  // local, and never answered
   bool is_sure = false;
   for (const auto& [site, silence] : silent_) {
     if (silence.is_of_site) continue;
     if (silence.has_answered && now - silence.begun <= window) ++sites;
-    if (silence.is_local && now - silence.last <= window) ++local_sites;
+    if (silence.is_local && now - silence.last <= window) ++(silence.has_answered ? local_sites : strangers);
     is_sure = is_sure || (silence.is_local && silence.has_answered && silence.times >= enough_local_times);
   }
-  return sites >= enough_sites || local_sites >= enough_local_sites || is_sure;
+  if (!last_answer_ || now - *last_answer_ > without_answer) local_sites += strangers;
+  return sites >= enough_sites || local_sites >= enough_local_sites || strangers >= enough_sites || is_sure;
 }
 
 std::optional<Timestamp> NetworkWatch::failing_since() const noexcept {

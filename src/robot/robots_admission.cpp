@@ -102,7 +102,7 @@ std::optional<Response> RobotsAdmission::denied_by_own_rules(const Url& url, con
   return denied;
 }
 
-std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::string& method,
+std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::string& method, bool is_target,
                                                   std::function<void(Admitted)> answer) {
   if (auto denied = denied_by_own_rules(url, method)) {
     answer({nullptr, std::move(denied)});
@@ -110,6 +110,7 @@ std::unique_ptr<Applicant> RobotsAdmission::admit(const Url& url, const std::str
   }
   const auto site = site_of(url.origin);
   auto applicant = std::make_unique<SiteApplicant>(site, url, method, false, std::move(answer));
+  applicant->is_target = is_target;
   site->enter(*applicant);
   if (!applicant->answer) return nullptr;
   return applicant;

@@ -24,7 +24,7 @@ class RobotsAdmission final : public Admission, public SiteHost, public std::ena
  public:
   RobotsAdmission(Engine& engine, RobotSettings settings, std::size_t max_sites_in_memory, std::size_t max_rule_bytes);
 
-  std::unique_ptr<Applicant> admit(const Url& url, const std::string& method,
+  std::unique_ptr<Applicant> admit(const Url& url, const std::string& method, bool is_target,
                                    std::function<void(Admitted)> answer) override;
   // Objects to a request that has another User-Agent than the robot, or a Host other than that of the URL, because
   // other rules may apply to them. robots.txt may be requested under any name.

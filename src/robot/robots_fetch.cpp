@@ -125,10 +125,11 @@ void RobotsFetch::send() {
 
 // The outcome is in the store before it takes effect.
 void RobotsFetch::exchanged(Response response) {
-  const Outcome outcome = exchange_->outcome();
+  Outcome outcome = exchange_->outcome();
   refuses_http1_ = exchange_->refuses_http1();
   const bool repeat = (refuses_http1_ && settings_->connection->http2 && !std::exchange(over_http2_, true)) ||
                       (exchange_->may_be_repeated() && !std::exchange(request_.is_repeated, true));
+  if (repeat) outcome.cause = OutcomeCause::none;  // the site is asked once more at once
   exchange_.reset();
   desk_.end(session_, *std::exchange(token_, std::nullopt), outcome,
             [known = std::weak_ptr(alive_), repeat, answer = std::move(response)]() mutable {

@@ -48,6 +48,11 @@ void Site::move_to(SiteApplicant& applicant, Applicants& list, bool first) {
   applicant.at = list.insert(first ? list.begin() : list.end(), &applicant);
 }
 
+void Site::move_to_gate(SiteApplicant& applicant) {
+  move_to(applicant, queue_);
+  if (applicant.is_target) gate_.reset();  // it waits for less than the others
+}
+
 void Site::answer(SiteApplicant& applicant, Admitted admitted) {
   leave(applicant);
   applicant.site.reset();
@@ -67,14 +72,15 @@ void Site::enter(SiteApplicant& applicant) {
       yes.robots = note(none.check("/robots.txt"));
       return answer(applicant, {nullptr, std::move(yes)});
     }
-    move_to(applicant, queue_);
+    move_to_gate(applicant);
     return pump();
   }
   if (is_allowed_so_far(applicant)) {
-    move_to(applicant, queue_);
+    move_to_gate(applicant);
     return pump();
   }
   move_to(applicant, undecided_);
+  if (applicant.is_target && lease_timer_ != 0) host_.engine().loop().cancel(std::exchange(lease_timer_, 0));
   if (lease_session_ == nullptr && lease_timer_ == 0) decide_all();
 }
 
@@ -128,7 +134,7 @@ void Site::decide_undecided(std::uint64_t last) {
   const auto self = shared_from_this();
   while (!undecided_.empty() && undecided_.front()->number <= last) {
     SiteApplicant& next = *undecided_.front();
-    if (!decide(next)) move_to(next, queue_);
+    if (!decide(next)) move_to_gate(next);
   }
   pump();
   decide_all();

@@ -78,6 +78,7 @@ class SiteApplicant final : public Applicant {
   Url url;
   std::string method;
   bool only_asks;
+  bool is_target = false;  // of a redirect of another site, which does not wait until a site answers again
   std::function<void(Admitted)> answer;  // empty after the answer
   std::uint64_t number = 0;              // counts the requests of the site
   Timestamp entered_at{};                // when it began to wait
@@ -119,6 +120,7 @@ class Site : public std::enable_shared_from_this<Site> {
  private:
   // Moves the applicant to the end of a list, or to its front.
   static void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
+  void move_to_gate(SiteApplicant& applicant);
   void use_settings();
   void weigh();
   void refresh(std::function<void(bool known)> then);
@@ -155,6 +157,7 @@ class Site : public std::enable_shared_from_this<Site> {
   bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, WaitReason why,
                           bool parked) const;
+  bool answer_targets(Applicants& list, const std::string& key, Timestamp until);
   void answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until);
   void note_wait(WaitReason why, std::chrono::microseconds time) noexcept;
   void answer(SiteApplicant& applicant, Admitted admitted);

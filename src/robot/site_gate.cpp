@@ -78,6 +78,7 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait();
+  patience.waits_while_away = std::ranges::none_of(queue_, &SiteApplicant::is_target);
   const auto why = [this, interval = request.interval, source = request.source](const Wait& wait) {
     return reason_for(wait, interval, source, session().now());
   };
@@ -92,7 +93,10 @@ void Site::ask_gate() {
         const auto alive = shared_from_this();
         const auto last = std::move(gate_);
         const auto* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
-        if (wait != nullptr) {
+        const bool is_away = wait != nullptr && wait->why == WaitWhy::away;
+        if (is_away && answer_targets(queue_, wait->key, wait->until)) {
+          // the others ask again
+        } else if (wait != nullptr) {
           answer_with_pause(*queue_.front(), wait->key, why(*wait), wait->until);
         } else {
           gate_answered(std::move(answer), asked->session, addresses);
@@ -141,6 +145,18 @@ void Site::answer_with_pause(SiteApplicant& first, const std::string& key, WaitR
   longest_wait_ = microseconds(0);
   longest_wait_for_ = WaitReason::none;
   answer(first, {nullptr, pause_response(first, until, sentence, why, long_wait)});
+}
+
+// Answers the targets of redirects in the list: they do not wait until the site answers again. Returns false if there
+// is none.
+bool Site::answer_targets(Applicants& list, const std::string& key, Timestamp until) {
+  bool found = false;
+  for (;;) {  // an answer may change the list
+    const auto next = std::ranges::find_if(list, &SiteApplicant::is_target);
+    if (next == list.end()) return found;
+    answer_with_pause(**next, key, WaitReason::away, until);
+    found = true;
+  }
 }
 
 // A wait for the gate or the Visit-time begins.

@@ -269,7 +269,10 @@ void Site::stored(const Result<void>& put) {
 void Site::wait_for_pause(const RobotsFetchEnd& end) {
   const auto left = end.until - session().now();
   const bool parked = left > settings_->max_wait();
-  if (settings_->use_sleep && !parked) return check_again_after(left);
+  if (settings_->use_sleep && !parked) {
+    if (end.waits_for == WaitReason::away) answer_targets(undecided_, gate_key(origin_), end.until);
+    return check_again_after(left);
+  }
   while (!undecided_.empty()) {
     SiteApplicant& next = *undecided_.front();
     answer(next, {nullptr, pause_response(next, end.until, end.sentence, end.waits_for, parked)});

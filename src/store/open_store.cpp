@@ -6,6 +6,7 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "base/store_name.hpp"
 #include "store/server/engine.hpp"
 #include "store/server/server_session.hpp"
 #include "store/sqlite/database.hpp"
@@ -43,10 +44,16 @@ constexpr std::array schemes{
 
 // Returns the engine of a name; null: the name is that of a file. Fails with "store-name".
 Result<std::optional<ServerEngine>> engine_of(std::string_view name) {
-  const auto end = name.find("://");
-  if (end == std::string_view::npos) return std::optional<ServerEngine>();
+  const base::ShownStore shown = base::shown_store(name);
+  if (shown.is_file) return std::optional<ServerEngine>();
+  const auto end = shown.text.find("://");
+  if (end == std::string::npos) {
+    return Error{"store-name", "the name " + shown.text +
+                                   " of a store looks like the address of a server and is none; write redis://HOST, "
+                                   "rediss://HOST, redis+cluster://HOST,HOST or postgresql://HOST/DATABASE, and put ./ "
+                                   "before the name of a file"};
+  }
   const std::string_view text = name.substr(0, end);
-  if (text.find('/') != std::string_view::npos) return std::optional<ServerEngine>();  // a path
   for (const Scheme& scheme : schemes) {
     if (scheme.text != text) continue;
     if (scheme.engine != nullptr) return std::optional(scheme.engine());

@@ -266,7 +266,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
   facts.time = 750s;
   facts.output = "out.warc.gz";
   facts.has_size = true;
-  facts.go_on = "robotrules get --db a.db --job a";
+  facts.go_on.command = "robotrules get --db a.db --job a";
   EXPECT_EQ(summary_lines(facts, 79),
             (std::vector<std::string>{
                 "fetched           2,840   2,800 with 2xx   40 with 3xx",
@@ -284,7 +284,7 @@ TEST(Summary, TellsEveryKindAndHowToGoOn) {
                 "To fetch the remaining URLs: robotrules get --db a.db --job a",
                 "To fetch failed, cut and left-out URLs: robotrules get --db a.db --job a --retry",
             }));
-  facts.go_on = "-";
+  facts.go_on.command = "-";
   for (const std::string& line : summary_lines(facts, 60)) EXPECT_LE(line.size(), 75U) << line;
 }
 

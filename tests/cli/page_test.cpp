@@ -114,7 +114,7 @@ TEST_F(Page, RefusesOtherMethodsPathsAndHosts) {
   EXPECT_TRUE(ask(port, "GET /favicon.ico", host).starts_with("HTTP/1.1 404 "));
   EXPECT_TRUE(ask(port, "GET /../../etc/passwd", host).starts_with("HTTP/1.1 404 "));
   EXPECT_TRUE(ask(port, "GET /", "attacker.example:" + port).starts_with("HTTP/1.1 403 "));
-  EXPECT_TRUE(ask(port, "GET /", "127.0.0.1").starts_with("HTTP/1.1 403 "));
+  EXPECT_TRUE(ask(port, "GET /", "127.0.0.1").starts_with("HTTP/1.1 200 "));  // the port may be that of a tunnel
   EXPECT_TRUE(response_to(port, "GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 403 "));
   command.signal(SIGTERM);
   EXPECT_EQ(command.finish().status, 0);

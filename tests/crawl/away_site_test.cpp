@@ -177,6 +177,54 @@ TEST(AwaySite, TheTargetOfARedirectDoesNotStopTheSite) {
   EXPECT_LE(rig.transport->log(site + "/19").front().since, 60s);
 }
 
+// Many URLs lead there. One of them asks for all, and the site's own pages come at their pace.
+TEST(AwaySite, ManyRedirectsToItCostFewRequests) {
+  constexpr std::size_t count = 30;
+  RobotRig rig(delayed(1s));
+  rig.site(site, "");
+  rig.site("http://b.test", "");
+  std::vector<std::string> urls;
+  for (std::size_t i = 0; i < count; ++i) {
+    urls.push_back(site + "/r" + std::to_string(i));
+    rig.transport->on(urls.back(), {.status = 302, .headers = {{"Location", "http://b.test/" + std::to_string(i)}}});
+    rig.transport->on("http://b.test/" + std::to_string(i), failure(TransferError::connect));
+    urls.push_back(site + "/" + std::to_string(i));
+    rig.transport->on(urls.back(), {.body = "page"});
+  }
+  ScriptedCrawl crawl(rig, urls);
+  ASSERT_TRUE(crawl.run());
+  EXPECT_EQ(crawl.counts().done, count);
+  EXPECT_EQ(crawl.counts().failed, count);
+  EXPECT_LE(rig.since_start(), 20min);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_LE(rig.transport->log(site + "/" + std::to_string(i)).front().since, 3min) << i;
+  }
+  EXPECT_LE(rig.pages("http://b.test").size(), 10U);
+  EXPECT_LE(rig.pages(site).size(), 5 * count);
+}
+
+TEST(AwaySite, ARobotsTxtThatLeadsToItHasItsTenMinutes) {
+  RobotRig rig(delayed(1s));
+  rig.transport->on(site + "/robots.txt", {.status = 302, .headers = {{"Location", "http://b.test/robots.txt"}}});
+  rig.transport->on("http://b.test/robots.txt", [](const WireRequest& request) {
+    return request.since < 9min ? failure(TransferError::connect) : WireReply{.body = ""};
+  });
+  rig.transport->on("*", {.body = "page"});
+  ScriptedCrawl crawl(rig, urls_of(site, 5));
+  ASSERT_TRUE(crawl.run());
+  EXPECT_EQ(crawl.counts().done, 5U);
+}
+
+// The robots.txt that fails for another reason later has its own number of tries.
+TEST(AwaySite, AnOldFailureDoesNotLetARobotsTxtFailForEver) {
+  RobotRig rig(delayed(1s));
+  rig.transport->on(site + "/robots.txt", {failure(TransferError::connect), failure(TransferError::protocol)});
+  ScriptedCrawl crawl(rig, urls_of(site, 5), {.max_wait = 24h});
+  ASSERT_TRUE(crawl.run());
+  EXPECT_EQ(crawl.counts().failed, 5U);
+  EXPECT_LE(rig.since_start(), 30min);
+}
+
 TEST(AwaySite, APauseBeyondMaxWaitLeavesTheRestOut) {
   RobotUAOptions options = delayed(1s);
   options.max_wait = 30s;

@@ -12,6 +12,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/command.hpp"
+#include "cli/shell.hpp"
 #include "support/folder.hpp"
 #include "support/postgres/postgres_server.hpp"
 #include "support/server/server.hpp"
@@ -101,6 +102,25 @@ TEST_F(WorkerStart, EndsAtOnceIfTheServerRefusesIt) {
   EXPECT_EQ(ran.status, 2);
   EXPECT_NE(ran.err.find("no such database"), std::string::npos) << ran.err;
   EXPECT_FALSE(std::filesystem::exists(folder + "/w0.warc"));
+}
+
+TEST_F(WorkerStart, TheCommandThatTriesAgainKeepsTheUserAndNotThePassword) {
+  server.on("", "/gone", in_turn({status(500), reply("back")}));
+  db.replace(db.find("postgres@"), std::string("postgres@").size(), "postgres:Zq1Yw2@");
+  const Ran first = run(words(0, {"--tries", "1", url("/gone")}));
+  EXPECT_EQ(first.status, 3) << first.err;
+  EXPECT_EQ(first.err.find("Zq1"), std::string::npos) << first.err;
+  const std::string before = "To fetch failed, cut and left-out URLs: robotrules ";
+  const std::size_t begin = first.err.find(before);
+  ASSERT_NE(begin, std::string::npos) << first.err;
+  const std::string rest = first.err.substr(begin + before.size());
+  const std::string command = rest.substr(0, rest.find('\n'));
+  EXPECT_TRUE(command.ends_with(" --retry (the password comes from ~/.pgpass or PGPASSWORD)")) << command;
+  EXPECT_NE(command.find("postgres@"), std::string::npos) << command;
+  EXPECT_EQ(command.find("first_ever"), std::string::npos) << command;
+  const Ran again = shell(command_path() + " " + command.substr(0, command.find(" (")));
+  EXPECT_EQ(again.status, 0) << again.out;
+  EXPECT_EQ(counts(), (QueueCounts{.done = 1}));
 }
 
 TEST_F(WorkerStart, TellsWhichFlagsDifferAndTheLongestDelayHolds) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,6 +47,14 @@ std::string read(std::string_view bytes, std::size_t piece, const ReplyLimits& l
     while (const auto reply = reader.take()) text += text_of(*reply) + ";";
   }
   return text + (reader.is_idle() ? "" : "...");
+}
+
+std::unique_ptr<store::redis::Connection> connect_to(const LoopbackSocket& listener) {
+  const auto connector = store::redis::Connector::make({});
+  EXPECT_TRUE(connector.ok());
+  auto connection = connector.value()->connect({"127.0.0.1", listener.port()}, Clock::now() + 10s);
+  EXPECT_TRUE(connection.ok()) << connection.error().message;
+  return std::move(connection).value();
 }
 
 TEST(RedisReplies, AreTheSameHoweverTheBytesAreSplit) {
@@ -156,12 +165,9 @@ class FloodingServer {
 
   // Waits for the first bytes. Returns the code of the error that the reply ends with.
   std::string_view receive(std::chrono::milliseconds timeout) const {
-    const auto connector = store::redis::Connector::make({});
-    EXPECT_TRUE(connector.ok());
-    auto connection = connector.value()->connect({"127.0.0.1", listener_.port()}, Clock::now() + 10s);
-    EXPECT_TRUE(connection.ok()) << connection.error().message;
-    while (connection.value()->is_open()) std::this_thread::yield();
-    const auto reply = connection.value()->receive(Clock::now() + timeout);
+    const auto connection = connect_to(listener_);
+    while (connection->is_open()) std::this_thread::yield();
+    const auto reply = connection->receive(Clock::now() + timeout);
     return reply ? "none" : reply.error().code;
   }
 
@@ -194,43 +200,41 @@ TEST(RedisReplies, EndlessSmallElementsAreRefusedBeforeTheDeadline) {
   EXPECT_LT(server.sent(), most_sent);
 }
 
+class SentReplies : public testing::Test {
+ protected:
+  ~SentReplies() override { ::close(peer_); }
+  // Returns a connection to a server that has sent these bytes.
+  std::unique_ptr<store::redis::Connection> connection_with(std::string_view bytes) {
+    listener_.listen();
+    auto connection = connect_to(listener_);
+    peer_ = ::accept(listener_.handle(), nullptr, nullptr);
+    EXPECT_GE(peer_, 0);
+    EXPECT_EQ(::send(peer_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    return connection;
+  }
+
+ private:
+  const LoopbackSocket listener_;
+  int peer_ = -1;
+};
+
 // Longer than one read, and sent at once.
-TEST(RedisReplies, ThatHaveComeAreReadAfterTheDeadline) {
+TEST_F(SentReplies, ThatHaveComeAreReadAfterTheDeadline) {
   const std::string body(20'000, 'x');
-  const std::string reply = "$20000\r\n" + body + "\r\n";
-  const LoopbackSocket listener;
-  listener.listen();
-  const auto connector = store::redis::Connector::make({});
-  ASSERT_TRUE(connector.ok());
-  auto connection = connector.value()->connect({"127.0.0.1", listener.port()}, Clock::now() + 10s);
-  ASSERT_TRUE(connection.ok()) << connection.error().message;
-  const int peer = ::accept(listener.handle(), nullptr, nullptr);
-  ASSERT_GE(peer, 0);
-  ASSERT_EQ(::send(peer, reply.data(), reply.size(), MSG_NOSIGNAL), static_cast<ssize_t>(reply.size()));
-  while (connection.value()->is_open()) std::this_thread::yield();  // until the bytes are there
-  const auto read = connection.value()->receive(Clock::now() - 1s);
+  const auto connection = connection_with("$20000\r\n" + body + "\r\n");
+  while (connection->is_open()) std::this_thread::yield();  // until the bytes are there
+  const auto read = connection->receive(Clock::now() - 1s);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->text, body);
-  EXPECT_EQ(connection.value()->receive(Clock::now() - 1s).error().code, "store-unreachable");
-  ::close(peer);
+  EXPECT_EQ(connection->receive(Clock::now() - 1s).error().code, "store-unreachable");
 }
 
-TEST(RedisReplies, AReplyThatNobodyAskedForEndsTheConnection) {
-  const LoopbackSocket listener;
-  listener.listen();
-  const auto connector = store::redis::Connector::make({});
-  ASSERT_TRUE(connector.ok());
-  auto connection = connector.value()->connect({"127.0.0.1", listener.port()}, Clock::now() + 10s);
-  ASSERT_TRUE(connection.ok()) << connection.error().message;
-  const int peer = ::accept(listener.handle(), nullptr, nullptr);
-  ASSERT_GE(peer, 0);
-  const std::string_view replies = "+one\r\n+two\r\n";
-  ASSERT_EQ(::send(peer, replies.data(), replies.size(), MSG_NOSIGNAL), static_cast<ssize_t>(replies.size()));
-  const auto one = connection.value()->receive(Clock::now() + 10s);
+TEST_F(SentReplies, OneThatNobodyAskedForEndsTheConnection) {
+  const auto connection = connection_with("+one\r\n+two\r\n");
+  const auto one = connection->receive(Clock::now() + 10s);
   ASSERT_TRUE(one.ok()) << one.error().message;
   EXPECT_EQ(one->text, "one");
-  EXPECT_FALSE(connection.value()->is_open());
-  ::close(peer);
+  EXPECT_FALSE(connection->is_open());
 }
 
 }  // namespace

@@ -44,6 +44,12 @@ TEST_F(NetworkWatchTest, SitesThatNeverAnsweredAreSites) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(fails(i, 1s), OutcomeCause::connect) << i;
 }
 
+TEST_F(NetworkWatchTest, SitesThatAcceptConnectionsAndSayNothingAreSites) {
+  all_answer(9);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(fails(i, 1s, OutcomeCause::timeout), OutcomeCause::timeout) << i;
+  EXPECT_FALSE(watch_.failing_since());
+}
+
 TEST_F(NetworkWatchTest, OneSiteThatFailsFiveTimesIsOneSite) {
   all_answer(1);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(fails(0, 1s), OutcomeCause::connect) << i;
@@ -94,6 +100,21 @@ TEST_F(NetworkWatchTest, NamesAndRoutesOfTwoSitesAreEnough) {
     watch_.ended(key(9), {.status = 200}, at(103s), at(103s));
     EXPECT_FALSE(watch_.failing_since());
   }
+}
+
+// Two of the many names of a broad list that cannot be resolved, while other sites answer.
+TEST_F(NetworkWatchTest, TwoNamesThatNeverWorkedAreSitesWhileOthersAnswer) {
+  answers(9, 0s, 0s);
+  EXPECT_EQ(fails(0, 1s, OutcomeCause::dns), OutcomeCause::dns);
+  EXPECT_EQ(fails(1, 2s, OutcomeCause::dns), OutcomeCause::dns);
+  EXPECT_FALSE(watch_.failing_since());
+  EXPECT_EQ(fails(2, 11s, OutcomeCause::dns), OutcomeCause::none);  // nothing has answered for ten seconds
+}
+
+TEST_F(NetworkWatchTest, FiveNamesThatNeverWorkedAreTheNetwork) {
+  answers(9, 0s, 0s);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(fails(i, 1s, OutcomeCause::dns), OutcomeCause::dns) << i;
+  EXPECT_EQ(fails(4, 1s, OutcomeCause::dns), OutcomeCause::none);
 }
 
 TEST_F(NetworkWatchTest, TheOnlySiteIsAskedThreeTimes) {

@@ -18,6 +18,8 @@ struct Case {
 
 TEST(OutcomeCause, FailuresOfTheSitePauseItAndOthersDoNot) {
   WireReply half{.headers = {{"Content-Length", "100"}}, .body = "half", .error = TransferError::cut};
+  WireReply slow = half;
+  slow.error = TransferError::timeout;
   const Case cases[] = {
       {"the connection is refused", failure(TransferError::connect), 1},
       {"a time-out", failure(TransferError::timeout), 1},
@@ -25,6 +27,7 @@ TEST(OutcomeCause, FailuresOfTheSitePauseItAndOthersDoNot) {
       {"no route", failure(TransferError::route), 1},
       {"the connection breaks before the head", failure(TransferError::cut), 1},
       {"the connection breaks in the body", half, 1},
+      {"a body that takes too long", slow, 0},
       {"an answer", {.body = "page"}, 0},
       {"404", {.status = 404}, 0},
       {"500", {.status = 500}, 0},

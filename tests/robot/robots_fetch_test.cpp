@@ -544,8 +544,9 @@ INSTANTIATE_TEST_SUITE_P(By, RobotsOutage,
                          testing::Values(Outage{"500", status(500)}, Outage{"503", status(503), true},
                                          Outage{"503_Retry_After", status(503, {{"Retry-After", "600"}}), true},
                                          Outage{"429", status(429, {{"Retry-After", "30"}}), true},
-                                         Outage{"reset", Script().reset()}, Outage{"206", status(206)},
-                                         Outage{"cut", Script().send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nU")}),
+                                         Outage{"reset", Script().reset(), true}, Outage{"206", status(206)},
+                                         Outage{"cut", Script().send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nU"),
+                                                true}),
                          [](const auto& outage) { return outage.param.name; });
 
 TEST(RobotsInTime, RetryAfterOfRobotsTxtHoldsThePagesOff) {

@@ -67,6 +67,7 @@ TEST_P(RobotsBadTls, IsUnreachableAndNotTriedWithout) {
   EXPECT_EQ(server.witness().request_count(), 0U);
   EXPECT_EQ(server.witness().connections_to(plain), 0U);
   // Nor does a plain site that leads to a bad one get anywhere.
+  site.clock->advance(1min);  // a site without an answer pauses
   server.on("plain.test", "/robots.txt", redirect(302, url_of(port, "/robots.txt", "a.test", "https")));
   const Response led = site.robot().get(url_of(plain, "/x", "plain.test"));
   EXPECT_EQ(led.source, ResponseSource::robots_unreachable) << led.warning;

@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
@@ -43,8 +44,9 @@ void copy_store(const std::string& from, const std::string& to) {
 }
 
 // Runs `work` in another process and kills it before its `number`th stop; a system call has two, at its begin and at
-// its end. 0: does not kill it. Returns the number of stops, or -1 if processes cannot be traced here.
-int run_until(int number, const std::function<void()>& work) {
+// its end. 0: does not kill it. Calls `at_stop` with the number of each stop. Returns the number of stops, or -1 if
+// processes cannot be traced here.
+int run_until(int number, const std::function<void()>& work, const std::function<void(int)>& at_stop = {}) {
   const pid_t child = fork();
   if (child == 0) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(9);
@@ -59,6 +61,7 @@ int run_until(int number, const std::function<void()>& work) {
     if (ptrace(PTRACE_SYSCALL, child, nullptr, nullptr) != 0) break;
     if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return stops;
     ++stops;
+    if (at_stop) at_stop(stops);
   }
   kill(child, SIGKILL);
   waitpid(child, &status, 0);
@@ -67,27 +70,32 @@ int run_until(int number, const std::function<void()>& work) {
 
 class Kills : public testing::Test {
  protected:
-  // Kills `work`, which may be done again on the files that `prepare` places, at moments spread over all its calls, and
-  // calls `look` each time.
+  // Kills `work`, which may be done again on the files that `prepare` places, at moments spread over all its calls and
+  // wherever `is_middle` holds, and calls `look` each time.
   void kill_everywhere(const std::function<void()>& prepare, const std::function<void()>& work,
-                       const std::function<void()>& look, int soak_kills) {
+                       const std::function<void()>& look, int soak_kills, const std::function<bool()>& is_middle = {}) {
     prepare();
     if (run_until(0, work) < 0) GTEST_SKIP() << "no process can be traced here";
     look();  // this process now keeps what is made once, so each of the next ones makes the same calls
     prepare();
-    const int stops = run_until(0, work);
+    std::vector<int> numbers;
+    const int stops = run_until(0, work, [&](int number) {
+      if (is_middle && is_middle()) numbers.push_back(number);
+    });
     // All of the last calls, which are the steps that move files, and some of those before.
     const int last = std::min(stops, 100);
     const int kills = std::min(stops, std::getenv("ROBOTRULES_SOAK") != nullptr ? soak_kills : 120);
     for (int i = 0; i < kills; ++i) {
-      const auto number = i < last ? stops - i : static_cast<int>(1 + std::int64_t{i - last} * stops / (kills - last));
+      numbers.push_back(i < last ? stops - i : static_cast<int>(1 + std::int64_t{i - last} * stops / (kills - last)));
+    }
+    for (const int number : numbers) {
       SCOPED_TRACE("before stop " + std::to_string(number) + " of " + std::to_string(stops));
       prepare();
       run_until(number, work);
       look();
       if (HasFailure()) return;
     }
-    RecordProperty("kills", kills);
+    RecordProperty("kills", static_cast<int>(numbers.size()));
     RecordProperty("stops", stops);
     RecordProperty("middle_states", middle_states);
     RecordProperty("empty", empty);
@@ -159,7 +167,7 @@ TEST_F(Kills, InARepairLoseNothing) {
     expect_all();
     EXPECT_TRUE(open_sqlite_store(path).value()->just_visited().value().has_value());
   };
-  kill_everywhere(prepare, work, look, 1'400);
+  kill_everywhere(prepare, work, look, 1'400, [&] { return !fs::exists(path); });
   EXPECT_TRUE(IsSkipped() || middle_states > 0);
 }
 

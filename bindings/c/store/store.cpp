@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -19,6 +20,7 @@ namespace {
 
 using robotrules::Blocked;
 using robotrules::Granted;
+using robotrules::OutcomeCause;
 using robotrules::Result;
 using robotrules::Store;
 using robotrules::Wait;
@@ -52,6 +54,19 @@ robotrules::ReserveRequest request_of(const robotrules_str* keys, std::size_t ke
 
 const Granted* granted(const robotrules_reservation* reservation) noexcept {
   return reservation != nullptr ? std::get_if<Granted>(&reservation->answer) : nullptr;
+}
+
+// Returns null if there is no such cause.
+std::optional<OutcomeCause> outcome_cause(std::int32_t cause) noexcept {
+  switch (cause) {
+    case ROBOTRULES_CAUSE_NONE: return OutcomeCause::none;
+    case ROBOTRULES_CAUSE_CONNECT: return OutcomeCause::connect;
+    case ROBOTRULES_CAUSE_TIMEOUT: return OutcomeCause::timeout;
+    case ROBOTRULES_CAUSE_DNS: return OutcomeCause::dns;
+    case ROBOTRULES_CAUSE_ROUTE: return OutcomeCause::route;
+    case ROBOTRULES_CAUSE_CANCELLED: return OutcomeCause::cancelled;
+    default: return std::nullopt;
+  }
 }
 
 constexpr robotrules_gate_answer no_answer = {0, 0, ROBOTRULES_NO_TIME, {"", 0}, {"", 0}};
@@ -147,6 +162,17 @@ robotrules_status robotrules_reservation_complete(robotrules_reservation* reserv
     outcome.status = http_status;
     if (retry_after >= 0) outcome.retry_after = microseconds(retry_after);
     outcome.latency = microseconds(latency);
+    return status_of(reservation->store->complete(grant->token, outcome), error);
+  });
+}
+
+robotrules_status robotrules_reservation_fail(robotrules_reservation* reservation, std::int32_t cause,
+                                              robotrules_error** error) noexcept {
+  const Granted* grant = granted(reservation);
+  const auto why = outcome_cause(cause);
+  return guarded_if(grant != nullptr && why.has_value(), error, [&] {
+    robotrules::Outcome outcome;
+    outcome.cause = *why;
     return status_of(reservation->store->complete(grant->token, outcome), error);
   });
 }

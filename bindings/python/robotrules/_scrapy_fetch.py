@@ -14,6 +14,7 @@ from scrapy.http.request import NO_CALLBACK
 from ._errors import RobotRulesError
 from ._http_fields import retry_after
 from ._robots_fetch import RobotsFetch
+from ._scrapy_causes import cause_of
 from ._scrapy_send import Permit
 from ._scrapy_site import Decision, End, Site, reserve
 from ._store import Reservation, gate_key
@@ -178,7 +179,7 @@ class RobotsFetcher:
             nonlocal waited
             waited += wait
             if moved and waited > self._middleware.settings.robots_timeout:
-                raise _Unusable(f"{url}: the site asks to be left alone")
+                raise _Unusable(f"{url}: the site must be left alone")
 
         question = functools.partial(self._reserve, site, key, not moved)
         decision = await self._middleware.pass_gate(url, question, has_place, before_wait)
@@ -210,7 +211,7 @@ class RobotsFetcher:
         middleware = self._middleware
         permit = Permit(middleware, await self._turn(site, url, moved))
         exchange = _Exchange(url, lambda: self._turn(site, url, moved, has_place=True), permit)
-        problem = ""
+        problem, cause = "", "none"
         try:
             request = Request(
                 url,
@@ -237,6 +238,8 @@ class RobotsFetcher:
                 problem = "another middleware has answered"
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
+            if permit.is_sent and exchange.response is None:
+                cause = cause_of(error, request)
         finally:
             middleware.room.release()
         reservation = await permit.end()
@@ -254,7 +257,7 @@ class RobotsFetcher:
         if reservation is None:
             return answered, problem, None
         latency = max(time.monotonic() - exchange.begun, 0.0)
-        return answered, problem, End(reservation, status, pause, latency, url)
+        return answered, problem, End(reservation, status, pause, latency, url, cause)
 
     async def _download(self, request: Any) -> None:
         engine = self._middleware.crawler.engine

@@ -239,11 +239,15 @@ class End:
     pause: Optional[float]  # seconds that the server asked for
     latency: float  # seconds
     what: str  # the request, for the log
+    cause: str = "none"  # why there was no answer, see Reservation.fail()
     tries: int = 0
 
     def report(self) -> None:
         """Tells the gate. Runs in a thread; raises RobotRulesError."""
-        self.reservation.complete(self.status, retry_after=self.pause, latency=self.latency)
+        if self.cause == "none":
+            self.reservation.complete(self.status, retry_after=self.pause, latency=self.latency)
+        else:
+            self.reservation.fail(self.cause)
 
     def count_try(self) -> float:
         """Counts one more try. Returns the seconds until the next one."""

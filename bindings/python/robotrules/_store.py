@@ -26,6 +26,14 @@ _ANSWER = {
     lib.ROBOTRULES_GATE_WAIT: "wait",
     lib.ROBOTRULES_GATE_BLOCKED: "blocked",
 }
+_CAUSES = {
+    "connect": lib.ROBOTRULES_CAUSE_CONNECT,
+    "timeout": lib.ROBOTRULES_CAUSE_TIMEOUT,
+    "dns": lib.ROBOTRULES_CAUSE_DNS,
+    "route": lib.ROBOTRULES_CAUSE_ROUTE,
+    "cancelled": lib.ROBOTRULES_CAUSE_CANCELLED,
+    "none": lib.ROBOTRULES_CAUSE_NONE,
+}
 
 
 def microseconds(duration: Duration, what: str) -> int:
@@ -134,9 +142,9 @@ os.register_at_fork(after_in_child=_forked)
 class Reservation(OfOneProcess):
     """The answer of the gate, and with it the right to one request if it was granted.
 
-    After a granted request, call complete() or cancel() once. As a context manager it does that itself: at the end of
-    the block, a request that was neither completed nor cancelled counts as sent without an answer. One thread at a time
-    may use a reservation.
+    After a granted request, call complete(), fail() or cancel() once. As a context manager it does that itself: at the
+    end of the block, a request that has no end yet counts as sent without an answer, for no known cause. One thread at
+    a time may use a reservation.
     """
 
     __slots__ = ("_handle", "_ended", "answer", "fence", "until", "why", "key")
@@ -149,7 +157,7 @@ class Reservation(OfOneProcess):
     fence: int
     #: granted: when the hold expires. wait and blocked: when to ask again.
     until: float
-    #: wait: "interval", "penalty", "in-flight", "just-visited" or "unreachable"; else "".
+    #: wait: "interval", "penalty", "in-flight", "just-visited", "away" (it gave no answer) or "unreachable"; else "".
     why: str
     #: wait and blocked: the key with the longest wait; else "".
     key: str
@@ -180,13 +188,13 @@ class Reservation(OfOneProcess):
     def complete(self, status: int = 0, *, retry_after: Optional[Duration] = None, latency: Duration = 0) -> None:
         """Ends the request after its response.
 
-        status: the HTTP status; 0: there was no answer. 429 and 503 cause a pause.
+        status: the HTTP status; 0: there was no answer, see fail(). 429 and 503 cause a pause.
         retry_after: the pause that the server asked for (Retry-After); None: none.
         latency: from the request to the end of the response.
 
-        Raises RobotRulesError "invalid-argument" if the request was not granted, "unknown-token" if it was completed
-        or cancelled before or its hold has expired, and the errors of the store. A with block does not try it again:
-        after an error, the keys are held until ``until``.
+        Raises RobotRulesError "invalid-argument" if the request was not granted, "unknown-token" if it was ended
+        before or its hold has expired, and the errors of the store. A with block does not try it again: after an error,
+        the keys are held until ``until``.
         """
         pause = -1 if retry_after is None else microseconds(retry_after, "retry_after")
         took = microseconds(latency, "latency")
@@ -195,6 +203,24 @@ class Reservation(OfOneProcess):
         handle = self._granted_handle()
         self._ended = True
         check_error(lib.robotrules_reservation_complete(handle, status, pause, took, error), error)
+
+    def fail(self, cause: str) -> None:
+        """Ends a request that was sent and got no answer, or none that is whole.
+
+        cause: "connect": the connection could not be made, or broke. "timeout": a time limit was reached. "dns": the
+            name could not be resolved at the time. "route": this machine had no route to the site. "cancelled": the
+            robot itself ended the request. "none": the cause is not known, or it is not the site.
+
+        The first four pause the key of the origin, see gate_key(): for 5 seconds, doubled with each further failure in
+        a row up to 10 minutes. An answer ends the row. The others pause nothing and end no row. Raises as complete()
+        does, and "invalid-argument" if there is no such cause.
+        """
+        if cause not in tuple(_CAUSES):
+            raise RobotRulesError("invalid-argument", f"there is no cause {cause!r}; pass one of {', '.join(_CAUSES)}")
+        error = ffi.new("robotrules_error **")
+        handle = self._granted_handle()
+        self._ended = True
+        check_error(lib.robotrules_reservation_fail(handle, _CAUSES[cause], error), error)
 
     def cancel(self) -> None:
         """Ends a request that was not sent. Raises as complete() does."""

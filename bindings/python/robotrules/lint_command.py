@@ -50,8 +50,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
             else:
                 with open(name, "rb") as file:
                     data = file.read()
-        except OSError as error:
-            print(f"robotrules-lint: {name} cannot be read: {error.strerror}", file=sys.stderr)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            print(f"robotrules-lint: {_shown(name)} cannot be read: {getattr(error, 'strerror', error)}", file=sys.stderr)
             status = 2
             continue
         for finding in lint(data):
@@ -64,10 +64,20 @@ def main(arguments: Optional[List[str]] = None) -> int:
     return status
 
 
+def _shown(text: str) -> str:
+    """Returns a text of the file or its name in one line without commands for a terminal or a runner of checks."""
+    shown = "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii") for char in text
+    )
+    return shown.replace("##[", "\\x23#[")  # GitHub reads "##[COMMAND]" anywhere in a line
+
+
 def _text(name: str, finding: Finding) -> str:
-    place = f"{name}:{finding.line}:{finding.column}" if finding.line else name
-    text = f"{place}: {finding.severity}: {finding.message} [{finding.code}]"
-    return f"{text}\n    {finding.remedy}" if finding.remedy else text
+    place = f"{_shown(name)}:{finding.line}:{finding.column}" if finding.line else _shown(name)
+    if place.startswith(":"):
+        place = f"./{place}"  # GitHub reads "::COMMAND::" at the beginning of a line
+    text = f"{place}: {finding.severity}: {_shown(finding.message)} [{finding.code}]"
+    return f"{text}\n    {_shown(finding.remedy)}" if finding.remedy else text
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from ._core import robot_name
 from ._database import RobotRules
 from ._errors import RobotRulesError
 from ._http_fields import PageRules, page_rules, retry_after
+from ._scrapy_causes import cause_of
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
 from ._scrapy_parser import RobotParser
@@ -45,16 +46,19 @@ _FIRST_POLL = 0.01  # while another process has a request under way
 _LAST_POLL = 0.5
 _STORE_IS_AWAY = ("store-unreachable", "store-busy", "store-read-only")
 _STEP = 1.0  # so soon a wait ends when the spider closes
+# Seconds. The pause of a site is longer only after eight requests in a row that got no answer, in ten minutes or more.
+# The site is then given up, or else a crawl of a dead site would last for weeks.
+_MAX_AWAY = 400.0
 
 
 class RobotsIgnoreRequest(IgnoreRequest):
     """A request that the middleware refuses."""
 
     #: "robots-denied": robots.txt disallows it. "robots-unreachable": robots.txt cannot be fetched, so the site is
-    #: closed for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT. "invalid-request": it
-    #: has the User-Agent of another robot, or the Host of another site. "store": the store failed. "closing": the
-    #: spider closed while the request waited; a copy is in the scheduler. "downloader": this Scrapy's download handlers
-    #: cannot be wrapped, so no request is sent.
+    #: closed for now. "parked": the site must be left alone for longer than ROBOTRULES_MAX_WAIT, or it gave no answer
+    #: to eight requests in a row. "invalid-request": it has the User-Agent of another robot, or the Host of another
+    #: site. "store": the store failed. "closing": the spider closed while the request waited; a copy is in the
+    #: scheduler. "downloader": this Scrapy's download handlers cannot be wrapped, so no request is sent.
     reason: str
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -151,7 +155,7 @@ class RobotRulesMiddleware:
         return response
 
     async def process_exception(self, request: Any, exception: Exception, spider: Any = None) -> Any:
-        await self._end(request, None, was_sent=not isinstance(exception, IgnoreRequest))
+        await self._end(request, None, exception)
         return request.replace(dont_filter=True) if isinstance(exception, _SentBack) else None
 
     def spider_idle(self, spider: Any = None) -> None:
@@ -315,7 +319,8 @@ class RobotRulesMiddleware:
 
     async def _wait_for(self, decision: Decision, url: str) -> None:
         """Waits until the gate may be asked again. Raises RobotsIgnoreRequest if that takes too long."""
-        if decision.wait > self.settings.max_wait or decision.why == "blocked":
+        longest = min(self.settings.max_wait, _MAX_AWAY) if decision.why == "away" else self.settings.max_wait
+        if decision.wait > longest or decision.why == "blocked":
             raise RobotsIgnoreRequest(
                 "parked", f"{url}: the site must be left alone for {decision.wait:.0f} s ({decision.why})"
             )
@@ -366,7 +371,7 @@ class RobotRulesMiddleware:
 
     # --- after a request ---
 
-    async def _end(self, request: Any, response: Any, was_sent: bool = True) -> None:
+    async def _end(self, request: Any, response: Any, error: Optional[Exception] = None) -> None:
         permit = self._permits.pop(request, None)
         if permit is None:
             return
@@ -375,16 +380,18 @@ class RobotRulesMiddleware:
             reservation = await permit.end()
             if reservation is None:
                 return
-            if response is None and not (was_sent or permit.is_sent):
+            if isinstance(error, IgnoreRequest) and not permit.is_sent:
                 await self._cancel(reservation, request)
                 return
-            status, pause = 0, None
+            status, pause, cause = 0, None, "none"
+            if error is not None and permit.is_sent:
+                cause = cause_of(error, request)
             if response is not None:
                 fields = fields_of(response)
                 status = response.status
                 pause = retry_after(fields.get("retry-after"), fields.get("date"), time.time())
             latency = max(time.monotonic() - permit.started, 0.0)
-            await self.report(End(reservation, status, pause, latency, str(request)))
+            await self.report(End(reservation, status, pause, latency, str(request), cause))
         finally:
             permit.site.turns.release()
             self.room.release()

@@ -92,6 +92,11 @@ class Turn:
         self.rules.latencies.append(latency)
         self.rules.ended.append((self.robots_fetch, status, retry_after))
 
+    def fail(self, cause):
+        if self.rules.complete_error:
+            raise self.rules.complete_error
+        self.rules.ended.append((self.robots_fetch, f"failed: {cause}", None))
+
     def cancel(self):
         self.rules.ended.append((self.robots_fetch, "cancelled", None))
 

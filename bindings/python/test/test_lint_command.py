@@ -53,6 +53,19 @@ class LintCommand(unittest.TestCase):
             self.assertEqual(main([str(self.folder / "missing.txt")]), 2)
         self.assertIn("missing.txt cannot be read", err.getvalue())
 
+    def test_no_name_is_printed_as_it_is(self):
+        for name in ("a\n::stop-commands::x", "\x1b[2J", "##[stop-commands]x", "\u202e", "b\r::error::x", "c\udc80"):
+            file = self.folder / name
+            file.write_text("User-agent: *\nDisallow: private/\n")
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                self.assertEqual(main([str(file)]), 1)
+            printed = out.getvalue()
+            printed.encode("utf-8")
+            self.assertEqual(len(printed.splitlines()), 2, printed)
+            self.assertNotIn("##[", printed)
+            self.assertTrue(all(char.isprintable() or char == "\n" for char in printed), printed)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -169,6 +169,20 @@ class Crawl(Crawls):
         self.assertEqual(got[site.url + "/b"], {"failed": "parked"})
         self.assertEqual(site.paths, ["/robots.txt", "/a"])
 
+    def test_a_site_that_gives_no_answer_pauses_and_its_page_comes_after_all(self):
+        site = self.site(pages={"/a": [Reply(cut=True), Reply()]})
+        got = self.crawl([site.url + "/a"], {"RETRY_ENABLED": True})
+        self.assertEqual(got[site.url + "/a"]["status"], 200)
+        self.assertEqual(site.paths, ["/robots.txt", "/a", "/a"])
+        self.keeps_distance(site.pages, 5)
+
+    def test_a_site_that_gives_no_answer_is_left_alone_if_the_pause_is_longer_than_the_longest_wait(self):
+        site = self.site(pages={"/a": Reply(hang=True)})
+        urls = [site.url + "/a", site.url + "/b"]
+        got = self.crawl(urls, {"DOWNLOAD_TIMEOUT": 1, "ROBOTRULES_MAX_WAIT": 3, "CONCURRENT_REQUESTS": 1})
+        self.assertEqual(got[urls[1]], {"failed": "parked"})
+        self.assertEqual(site.paths, ["/robots.txt", "/a"])
+
     def test_redirects_of_pages_are_asked_about_again(self):
         site = self.site(Reply(200, NO_PRIVATE), {"/a": Reply(302, b"", {"Location": "/private/x"}),
                                                   "/b": Reply(302, b"", {"Location": "/c"})})

@@ -54,6 +54,36 @@ class Gate(Raises, unittest.TestCase):
         self.assertGreater(wait.until - store.now(), 2 * HOUR - 60)
         self.assertEqual(store.gate(SITE).incidents, 1)
 
+    def test_a_request_without_an_answer_pauses_the_site_if_the_cause_says_so(self):
+        for cause in ("connect", "timeout", "dns", "route"):
+            store = open_store()
+            begun = store.now()
+            with store.reserve([SITE, "ip:192.0.2.1"]) as turn:
+                turn.fail(cause)
+            wait = store.reserve(SITE, robots_fetch=True)
+            self.assertEqual((wait.answer, wait.why, wait.key), ("wait", "away", SITE), cause)
+            self.assertGreater(wait.until, begun + 4.999)
+            self.assertLess(wait.until, store.now() + 5.001)
+            self.assertTrue(store.reserve("ip:192.0.2.1"))
+            self.assertEqual((store.gate(SITE).in_flight, store.gate(SITE).incidents), (0, 0))
+            self.fails("unknown-token", turn.fail, cause)
+        store = open_store()
+        for cause in ("cancelled", "none"):
+            store.reserve(SITE).fail(cause)
+        with store.reserve(SITE):
+            pass  # a block without an end: the cause is not known
+        self.assertTrue(store.reserve(SITE))
+
+    def test_a_cause_that_does_not_exist_ends_nothing(self):
+        store = open_store()
+        with store.reserve(SITE) as turn:
+            for wrong in ("", "Connect", "refused", 1, None, ["dns"]):
+                self.fails("invalid-argument", turn.fail, wrong)
+            self.assertEqual(store.gate(SITE).in_flight, 1)
+            self.fails("invalid-argument", store.reserve(SITE).fail, "connect")  # it waits
+            turn.fail("dns")
+        self.assertEqual(store.gate(SITE).in_flight, 0)
+
     def test_robots_txt_does_not_wait_for_the_interval(self):
         store = open_store()
         store.reserve(SITE, interval=HOUR).complete(200)

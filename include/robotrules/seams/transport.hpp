@@ -126,6 +126,7 @@ class ROBOTRULES_API TransferHandler {
     std::string sentence;       // the error in words; empty without an error
     std::string peer;           // address of the server, "192.0.2.1:443"; empty: unknown, as behind a proxy
     bool close_notify = false;  // TLS only: the server ended the connection with close_notify
+    bool connected = false;     // there was a connection to the server, or to the proxy
     bool reused = false;        // the request went over a connection that an earlier one had used
     std::string proxy{};        // the proxy that carried the transfer, without its password; empty: none
     bool tunnel = false;        // the proxy connected to the server, so that the head and body are the server's

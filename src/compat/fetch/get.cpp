@@ -29,9 +29,9 @@ constexpr std::string_view open_site = "";
 class LentAdmission final : public agent::Admission {
  public:
   explicit LentAdmission(agent::Admission& lender) : lender_(lender) {}
-  std::unique_ptr<agent::Applicant> admit(const agent::Url& url, const std::string& method,
+  std::unique_ptr<agent::Applicant> admit(const agent::Url& url, const std::string& method, bool is_target,
                                           std::function<void(agent::Admitted)> answer) override {
-    return lender_.admit(url, method, std::move(answer));
+    return lender_.admit(url, method, is_target, std::move(answer));
   }
   std::optional<std::string> objection(const agent::Url& url, const Headers& headers,
                                        const UserAgentOptions& options) const override {

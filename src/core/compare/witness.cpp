@@ -19,16 +19,6 @@ bool needs_no_escape(int byte) noexcept {
          byte == '.' || byte == '_' || byte == '~';
 }
 
-std::string decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int byte = base::escaped_byte(text.substr(i));
-    out += byte < 0 ? text[i] : static_cast<char>(byte);
-    if (byte >= 0) i += 2;
-  }
-  return out;
-}
-
 // Puts `instead` in place of each row of "*".
 std::string with_stars(std::string_view body, std::string_view instead) {
   std::string out;
@@ -44,7 +34,7 @@ std::string with_stars(std::string_view body, std::string_view instead) {
 
 // Slashes at the beginning are left out, because some dialects add one.
 std::string head_of(std::string_view pattern) {
-  std::string head = decoded(literal_head(pattern));
+  std::string head = base::decoded_escapes(literal_head(pattern));
   head.erase(0, std::min(head.find_first_not_of('/'), head.size()));
   return head;
 }
@@ -101,9 +91,9 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
   };
   for (const std::string_view pattern : patterns) {
     look(pattern);
-    const std::string plain = decoded(pattern);
+    const std::string plain = base::decoded_escapes(pattern);
     look(plain);
-    heads_.push_back(decoded(literal_head(pattern)));
+    heads_.push_back(base::decoded_escapes(literal_head(pattern)));
   }
   base::sort(heads_);
   heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
@@ -127,7 +117,7 @@ Filler::Filler(const std::vector<std::string_view>& patterns) {
 }
 
 std::string Filler::behind(std::string_view head) const {
-  std::string text = decoded(head);
+  std::string text = base::decoded_escapes(head);
   for (const char letter : letters_) {
     text += letter;
     const auto next = std::lower_bound(heads_.begin(), heads_.end(), text);

@@ -332,6 +332,11 @@ std::string EasyTransfer::peer() const {
   return with_port(address, static_cast<std::uint16_t>(port));
 }
 
+bool EasyTransfer::was_connected() const {
+  curl_off_t time = 0;
+  return sent_ || (curl_easy_getinfo(easy(), CURLINFO_CONNECT_TIME_T, &time) == CURLE_OK && time > 0);
+}
+
 TransferHandler::Done EasyTransfer::result(CURLcode code) noexcept {
   try {
     TransferHandler::Done how = explained(code);
@@ -401,6 +406,7 @@ TransferHandler::Done EasyTransfer::explained(CURLcode code) const {
   } else {
     how.peer = peer();
   }
+  how.connected = was_connected();
   how.reused = sent_ && sent_over_kept_;
   how.close_notify = tls_.has_close_notify();
   if (code == CURLE_OK && !threw_) return how;

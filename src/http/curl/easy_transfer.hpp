@@ -96,6 +96,7 @@ class EasyTransfer {
   std::string sentence_of(CURLcode code) const;
   std::string peer() const;
   bool is_reused() const;
+  bool was_connected() const;
   bool is_meant(const char* remote) const;
   bool is_silent(const std::string& ends) const;
   bool on_head_line(std::string_view line);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/hex.hpp"
+#include "base/store_name.hpp"
 #include "store/packing.hpp"
 #include "store/postgres/problems.hpp"
 
@@ -117,8 +118,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
       }
       names.push_back(nullptr);
       values.push_back(nullptr);
-      std::unique_ptr<Connection> made(
-          new Connection(PQconnectStartParams(names.data(), values.data(), 0), target.shown));
+      std::unique_ptr<Connection> made(new Connection(PQconnectStartParams(names.data(), values.data(), 0), target));
       auto connected =
           made->connect(begun + (host_deadline - begun) / static_cast<std::ptrdiff_t>(addresses.size() - i));
       if (connected) {
@@ -132,14 +132,18 @@ Result<std::unique_ptr<Connection>> Connection::open(const Target& target, std::
   return *std::move(failure);
 }
 
+std::string Connection::said() const { return base::without_hidden(PQerrorMessage(link_.get()), hidden_); }
+std::string Connection::said(const PGresult* result) const {
+  return base::without_hidden(PQresultErrorMessage(result), hidden_);
+}
+
 Result<void> Connection::connect(Deadline deadline) {
   PGconn* link = link_.get();
   if (link == nullptr) return unreachable(shown_, "this machine has no memory left");
   PQsetNoticeProcessor(link, [](void*, const char*) {}, nullptr);  // a library writes nothing to standard error
   PQsetErrorVerbosity(link, PQERRORS_VERBOSE);                     // errors of a connection name their SQLSTATE only so
   for (PostgresPollingStatusType state = PGRES_POLLING_WRITING; state != PGRES_POLLING_OK;) {
-    if (state == PGRES_POLLING_FAILED || PQstatus(link) == CONNECTION_BAD)
-      return connection_error(PQerrorMessage(link), shown_);
+    if (state == PGRES_POLLING_FAILED || PQstatus(link) == CONNECTION_BAD) return connection_error(said(), shown_);
     if (!wait_for(PQsocket(link), state == PGRES_POLLING_READING ? POLLIN : POLLOUT, deadline))
       return unreachable(shown_, no_answer_in_time);
     state = PQconnectPoll(link);
@@ -149,8 +153,7 @@ Result<void> Connection::connect(Deadline deadline) {
     return Error{"store-unsuitable", "The PostgreSQL server of the store " + shown_ + " has version " +
                                          std::to_string(version / 10'000) + ": use version 12 or later"};
   }
-  if (PQsetnonblocking(link, 1) != 0 || PQenterPipelineMode(link) != 1)
-    return unreachable(shown_, PQerrorMessage(link));
+  if (PQsetnonblocking(link, 1) != 0 || PQenterPipelineMode(link) != 1) return unreachable(shown_, said());
   return learn_session(deadline);
 }
 
@@ -180,7 +183,7 @@ bool Connection::is_idle() noexcept {
 Result<void> Connection::wait(bool to_write, Deadline deadline) {
   const short events = static_cast<short>(to_write ? POLLIN | POLLOUT : POLLIN);
   if (!wait_for(PQsocket(link_.get()), events, deadline)) return broken(no_answer_in_time);
-  if (PQconsumeInput(link_.get()) != 1) return broken(PQerrorMessage(link_.get()));
+  if (PQconsumeInput(link_.get()) != 1) return broken(said());
   return {};
 }
 
@@ -224,9 +227,9 @@ Result<Answers> Connection::exchange(const Batch& batch, Deadline deadline) {
   std::vector<Sent> sent;
   sent.reserve(batch.size());
   for (const Statement& statement : batch) {
-    if (!send(statement, sent)) return broken(PQerrorMessage(link_.get()));
+    if (!send(statement, sent)) return broken(said());
   }
-  if (PQpipelineSync(link_.get()) != 1) return broken(PQerrorMessage(link_.get()));
+  if (PQpipelineSync(link_.get()) != 1) return broken(said());
   return receive(sent, deadline);
 }
 
@@ -234,7 +237,7 @@ Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline dead
   PGconn* link = link_.get();
   for (int left = 1; left != 0;) {
     left = PQflush(link);
-    if (left < 0) return broken(PQerrorMessage(link));
+    if (left < 0) return broken(said());
     if (left == 0) break;
     if (auto waited = wait(true, deadline); !waited) return waited.error();
   }
@@ -249,7 +252,7 @@ Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline dead
     PGresult* result = PQgetResult(link);
     if (result == nullptr) {  // after each statement
       if (PQstatus(link) == CONNECTION_OK) continue;
-      Error lost = broken(PQerrorMessage(link));
+      Error lost = broken(said());
       return failure ? *std::move(failure) : std::move(lost);
     }
     Rows rows(result);
@@ -266,8 +269,8 @@ Result<Answers> Connection::receive(const std::vector<Sent>& sent, Deadline dead
       case PGRES_PIPELINE_ABORTED: break;  // a statement before this one has failed
       default: {
         const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-        if (state == nullptr) return broken(PQresultErrorMessage(result));  // not from the server
-        if (!failure) failure = statement_error(state, PQresultErrorMessage(result), shown_);
+        if (state == nullptr) return broken(said(result));  // not from the server
+        if (!failure) failure = statement_error(state, said(result), shown_);
         // The server ends the connection, or is a standby now: another host may be the primary.
         const std::string_view code(state);
         // The session does not know a prepared statement, or already knows it: there is a pooler after all.

@@ -26,7 +26,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 // How libpq finds the server: the options of a connection URI by name. `host` and `port` may be lists.
 struct Target {
   std::vector<std::pair<std::string, std::string>> options;
-  std::string shown;  // the name of the store without a password, for messages
+  std::string shown;                // the name of the store without a password, for messages
+  std::vector<std::string> hidden;  // the secrets of the name (ShownStore::hidden)
 };
 
 // Frequent statements are prepared if the session of the server belongs to this connection. Behind a pooler of
@@ -67,7 +68,10 @@ class Connection {
   struct Sent {
     std::string prepared = {};  // the name of the statement that it prepares; empty: it runs one
   };
-  Connection(PGconn* link, std::string shown) : link_(link), shown_(std::move(shown)) {}
+  Connection(PGconn* link, const Target& target) : link_(link), shown_(target.shown), hidden_(target.hidden) {}
+  // Return a sentence of libpq, the last one or that of a result, without the secrets of the store's name.
+  std::string said() const;
+  std::string said(const PGresult* result) const;
   Result<void> connect(Deadline deadline);
   Result<void> learn_session(Deadline deadline);
   // Returns false if libpq has failed.
@@ -81,6 +85,7 @@ class Connection {
 
   std::unique_ptr<PGconn, Finish> link_;
   std::string shown_;
+  std::vector<std::string> hidden_;
   const pid_t process_ = getpid();
   bool has_own_session_ = false;
   std::optional<std::chrono::milliseconds> session_limit_;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/hex.hpp"
+#include "base/store_name.hpp"
 #include "base/utf8.hpp"
 #include "store/server/server_name.hpp"
 
@@ -22,26 +23,11 @@ Error bad_name(const std::string& shown, std::string_view why) {
   return {"store-name", "The name of the store " + shown + " cannot be used: " + std::string(why)};
 }
 
-// Returns the text with %XX decoded; null: a "%" is not followed by two hexadecimal digits.
-std::optional<std::string> decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out.push_back(text[i]);
-      continue;
-    }
-    const int byte = base::escaped_byte(text.substr(i));
-    if (byte < 0) return std::nullopt;
-    out.push_back(static_cast<char>(byte));
-    i += 2;
-  }
-  return out;
-}
-
 // Takes the store's own settings out of the URI and returns the rest.
 Result<std::string> take_own(const std::string& name, Settings& settings) {
   const std::string& shown = settings.target.shown;
-  const auto question = name.find('?');
+  const auto at = name.rfind('@');  // libpq accepts a "?" in a password
+  const auto question = name.find('?', at == std::string::npos ? 0 : at);
   std::string uri = name.substr(0, question);
   std::string_view rest =
       question == std::string::npos ? std::string_view() : std::string_view(name).substr(question + 1);
@@ -58,7 +44,7 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
       separator = '&';
       continue;
     }
-    const auto value = decoded(part.substr(std::min(equals + 1, part.size())));
+    const auto value = base::decoded_whole_escapes(part.substr(std::min(equals + 1, part.size())));
     if (!value) return bad_name(shown, "write two hexadecimal digits after each % of its settings");
     if (key == "first_ever") {
       if (*value != "0" && *value != "1") return bad_name(shown, "first_ever is 0 or 1");
@@ -86,7 +72,10 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
 
 Result<Settings> read_settings(const std::string& name) {
   Settings settings;
-  settings.target.shown = without_password(name);
+  base::ShownStore shown = base::shown_store(name);
+  settings.target.shown = std::move(shown.text);
+  settings.target.hidden = std::move(shown.hidden);
+  if (!shown.is_clear) return bad_name(settings.target.shown, encode_hint);
   const auto uri = take_own(name, settings);
   if (!uri) return uri.error();
   struct Free {

@@ -3,6 +3,7 @@
 #include <utility>  // before Asio 1.74, which forgets it
 
 #include <hiredis/hiredis.h>
+#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -18,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/store_name.hpp"
 #include "store/redis/lookup.hpp"
 #include "store/redis/problems.hpp"
 #include "store/redis/reply_reader.hpp"
@@ -45,6 +47,16 @@ void append_command(std::string& out, const Command& command) {
   if (size < 0) throw std::bad_alloc();
   out.append(text, static_cast<std::size_t>(size));
   redisFreeSdsCommand(text);
+}
+
+// Tells OpenSSL which name or address the certificate must have. A name counts only among the alternative names: Asio
+// also takes the common name of the subject if there are none, which RFC 9525 section 2 forbids. Returns false if there
+// is no memory.
+bool expect_name(SSL* connection, const std::string& host, bool is_address) {
+  X509_VERIFY_PARAM* const expected = SSL_get0_param(connection);
+  X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  return (is_address ? X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str())
+                     : X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size())) == 1;
 }
 
 // `Stream`: Tcp::socket or TlsStream.
@@ -103,7 +115,7 @@ class StreamConnection final : public Connection {
 
   // No reply is due, so a connection that can be read was closed.
   bool is_open() noexcept override {
-    if (!reader_.is_idle()) return false;  // what follows would be taken for the replies of other commands
+    if (!reader_.is_idle()) return false;  // a reply without a command would answer the next command
     char byte = 0;
     const auto size = recv(socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
@@ -138,7 +150,7 @@ class StreamConnection final : public Connection {
         SSL_ctrl(stream_.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                  const_cast<char*>(host.c_str()));
       }
-      stream_.set_verify_callback(asio::ssl::host_name_verification(host));
+      if (!expect_name(stream_.native_handle(), host, !not_an_address)) return failed_with("out of memory");
       const Code failed =
           run([&](auto done) { stream_.async_handshake(asio::ssl::stream_base::client, done); }, deadline);
       // Not a fault of a certificate: the server ends, or there is none behind a proxy.
@@ -270,7 +282,10 @@ Result<std::unique_ptr<Connection>> Connector::connect(const ServerAddress& addr
     if (!reply) return reply.error();
     // A server without AUTH repeats its arguments.
     if (reply->is_error()) reply->text.resize(std::min(reply->text.size(), reply->text.find(", with args")));
-    if (reply->is_error()) return problem_of(reply.value(), server);
+    if (reply->is_error()) {
+      reply->text = base::without_hidden(std::move(reply->text), settings.hidden);
+      return problem_of(reply.value(), server);
+    }
   }
   return connection;
 }

@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/store_name.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -29,13 +30,14 @@ Result<Settings> settings_of(std::string_view name) {
   const auto parts = parse_server_name(name, default_port);
   if (!parts) return parts.error();
   const auto fault = [&](std::string problem) {
-    return Error{"store-name", "The name " + without_password(name) + ": " + std::move(problem)};
+    return Error{"store-name", "The name " + base::without_store_password(name) + ": " + std::move(problem)};
   };
   Settings settings;
   settings.tls = parts->scheme.starts_with("rediss");
   settings.cluster = parts->scheme.ends_with("+cluster");
   settings.user = parts->user;
   settings.password = parts->password;
+  settings.hidden = base::shown_store(name).hidden;
   settings.addresses = parts->addresses;
   if (!settings.cluster && settings.addresses.size() > 1) {
     return fault("only a cluster has several addresses; write redis+cluster://");
@@ -59,8 +61,11 @@ Result<Settings> settings_of(std::string_view name) {
       if (!settings.tls) return fault(setting + " is a setting of rediss://");
       (setting == "ca" ? settings.ca : setting == "cert" ? settings.certificate : settings.key) = value;
     } else {
-      return fault("there is no setting \"" + base::excerpt(setting) +
-                   "\"; known are prefix, first_ever, max_record_bytes, ca, cert and key");
+      // Another text could be a part of a password.
+      const bool is_word = std::ranges::all_of(setting, [](char c) { return base::is_letter(c) || c == '_'; });
+      return fault(
+          (is_word ? "there is no setting \"" + setting + "\"" : std::string("one of its settings is unknown")) +
+          "; known are prefix, first_ever, max_record_bytes, ca, cert and key");
     }
   }
   return settings;

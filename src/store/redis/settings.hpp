@@ -26,6 +26,7 @@ struct Settings {
   bool cluster = false;
   std::string user;
   std::string password;
+  std::vector<std::string> hidden;  // the secrets of the name (ShownStore::hidden)
   std::vector<ServerAddress> addresses;
   std::string database;  // its number; empty: 0
   std::string prefix = "robotrules";

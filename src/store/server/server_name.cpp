@@ -1,33 +1,23 @@
 #include "store/server/server_name.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "base/hex.hpp"
+#include "base/store_name.hpp"
 
 namespace robotrules::store {
 namespace {
 
 Error bad_name(std::string_view name, std::string_view problem) {
-  return {"store-name", "The name " + without_password(name) + " of a store cannot be understood: " +
+  return {"store-name", "The name " + base::without_store_password(name) + " of a store cannot be understood: " +
                             std::string(problem) + "; write SCHEME://USER:PASSWORD@HOST:PORT/PATH"};
 }
 
 // Null: a "%" is not followed by two hexadecimal digits, or the text contains a NUL.
 std::optional<std::string> decoded(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i];
-      continue;
-    }
-    const int byte = base::escaped_byte(text.substr(i));
-    if (byte < 0) return std::nullopt;
-    plain += static_cast<char>(byte);
-    i += 2;
-  }
-  if (plain.find('\0') != std::string::npos) return std::nullopt;
+  auto plain = base::decoded_whole_escapes(text);
+  if (plain && plain->find('\0') != std::string::npos) plain.reset();
   return plain;
 }
 
@@ -112,34 +102,8 @@ Result<ServerName> parse_server_name(std::string_view name, std::uint16_t defaul
     if (!value || equals == 0) return bad_name(name, "a setting after \"?\" is not NAME=VALUE");
     parsed.settings.emplace_back(setting.substr(0, equals), *value);
   }
+  if (!base::shown_store(name).is_clear) return bad_name(name, encode_hint);
   return parsed;
-}
-
-std::string without_password(std::string_view name) {
-  const auto scheme = name.find("://");
-  if (scheme == std::string_view::npos) return std::string(name);
-  // A password may contain "/", "?", "#" and "@", which should be encoded but are not always.
-  std::string shown(name.substr(0, scheme + 3));
-  std::string_view rest = name.substr(scheme + 3);
-  if (const auto at = rest.rfind('@'); at != std::string_view::npos) {
-    if (const auto colon = rest.find(':'); colon < at) {
-      shown += std::string(rest.substr(0, colon + 1)) + "***";
-      rest.remove_prefix(at);
-    }
-  }
-  // libpq also takes passwords as settings, whose names may be encoded.
-  const auto question = std::min(rest.find('?'), rest.size());
-  shown += rest.substr(0, question);
-  for (std::size_t begin = question; begin < rest.size();) {
-    const auto end = std::min(rest.find('&', begin + 1), rest.size());
-    const std::string_view setting = rest.substr(begin, end - begin);
-    const auto equals = std::min(setting.find('='), setting.size());
-    const std::string_view key = setting.substr(0, equals);
-    const bool is_secret = decoded(key).value_or("password").find("password") != std::string::npos;
-    shown += is_secret && equals < setting.size() ? std::string(key) + "=***" : std::string(setting);
-    begin = end;
-  }
-  return shown;
 }
 
 }  // namespace robotrules::store

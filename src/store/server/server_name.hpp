@@ -31,7 +31,9 @@ struct ServerName {
 // Fails with "store-name". The message contains no password.
 Result<ServerName> parse_server_name(std::string_view name, std::uint16_t default_port);
 
-// Returns the name without a password, for messages and logs: redis://user:***@host/0. Any text is accepted.
-std::string without_password(std::string_view name);
+// The fault of a name with characters that must be encoded, and the remedy.
+inline constexpr std::string_view encode_hint =
+    "its parts cannot be told apart; in a user, a password and a setting write \"@\", \":\", \"/\", \"?\" and \"#\" as "
+    "%40, %3A, %2F, %3F and %23";
 
 }  // namespace robotrules::store

@@ -1,5 +1,9 @@
 #include "store/sqlite/mended_copy.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -102,6 +106,10 @@ Result<void> copy_octets(Database& from, const std::string& to) {
   sqlite3_int64 size = 0;
   if (code == SQLITE_OK) code = file->pMethods->xFileSize(file, &size);
   if (code != SQLITE_OK) return from.error(code);
+  // A new file: a link that lies there is not followed.
+  const int made = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (made < 0) return not_copied(from.path(), errno);
+  ::close(made);
   std::ofstream copy(to, std::ios::binary);
   std::array<char, 65'536> octets{};
   for (sqlite3_int64 at = 0; at < size; at += static_cast<sqlite3_int64>(octets.size())) {
@@ -207,7 +215,6 @@ Result<void> MendedCopy::fill(Database& damaged) {
   const std::size_t page = page_size_of(model.value());
   if (auto copied = copy_octets(damaged, path_); !copied) return copied;
   std::error_code failed;
-  fs::permissions(path_, fs::perms::owner_read | fs::perms::owner_write, failed);
   fs::copy_file(damaged.path() + "-wal", path_ + "-wal", failed);
   if (failed && failed.value() != ENOENT) return not_copied(damaged.path(), failed.value());
 

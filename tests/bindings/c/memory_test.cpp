@@ -200,6 +200,10 @@ int main() {
       robotrules_status status = robotrules_store_open("memory:", 7, 0, &store, nullptr);
       if (status == ROBOTRULES_OK) status = robotrules_store_reserve(store, key, 1, nullptr, &reservation, nullptr);
       if (status == ROBOTRULES_OK) status = robotrules_reservation_complete(reservation, 200, -1, 0, nullptr);
+      robotrules_reservation_free(reservation);
+      reservation = nullptr;
+      if (status == ROBOTRULES_OK) status = robotrules_store_reserve(store, key, 1, nullptr, &reservation, nullptr);
+      if (status == ROBOTRULES_OK) status = robotrules_reservation_fail(reservation, ROBOTRULES_CAUSE_CONNECT, nullptr);
       if (status == ROBOTRULES_OK) {
         status = robotrules_database_open(store, "FooBot", 6, nullptr, 0, 0, &database, nullptr);
       }

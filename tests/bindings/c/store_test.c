@@ -46,6 +46,7 @@ static void gate(robotrules_store* store, uint64_t visits) {
   CHECK_STR(answer.key, "https://example.org");
   CHECK(robotrules_reservation_complete(second, 200, -1, 0, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_cancel(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_fail(second, ROBOTRULES_CAUSE_CONNECT, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_may_send(second, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_may_send(NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_may_send(first, &error) == ROBOTRULES_OK && error == NULL);
@@ -62,6 +63,7 @@ static void gate(robotrules_store* store, uint64_t visits) {
   CHECK_ERROR(robotrules_reservation_complete(first, 200, -1, 0, &error), "unknown-token");
   CHECK(robotrules_reservation_complete(first, 200, -1, 0, NULL) == ROBOTRULES_FAILED);
   CHECK_ERROR(robotrules_reservation_cancel(first, &error), "unknown-token");
+  CHECK_ERROR(robotrules_reservation_fail(first, ROBOTRULES_CAUSE_CONNECT, &error), "unknown-token");
   robotrules_reservation_free(first);
 
   CHECK(robotrules_store_reserve(store, keys, 1, NULL, &first, NULL) == ROBOTRULES_OK);
@@ -77,6 +79,77 @@ static void gate(robotrules_store* store, uint64_t visits) {
   CHECK(robotrules_reservation_answer(first, &answer) == ROBOTRULES_OK && answer.answer == ROBOTRULES_GATE_GRANTED);
   CHECK(robotrules_reservation_cancel(first, &error) == ROBOTRULES_OK && error == NULL);
   robotrules_reservation_free(first);
+}
+
+static robotrules_reservation* reserved(robotrules_store* store, const robotrules_str* keys, size_t count,
+                                        robotrules_gate_answer* answer) {
+  robotrules_reservation* reservation = NULL;
+  CHECK(robotrules_store_reserve(store, keys, count, NULL, &reservation, NULL) == ROBOTRULES_OK);
+  CHECK(robotrules_reservation_answer(reservation, answer) == ROBOTRULES_OK);
+  return reservation;
+}
+
+// Ends a request with a cause. Then `pause` seconds must be left until the next one; 0: it may be sent at once.
+static void check_pause(robotrules_store* store, const char* site, int32_t cause, int64_t pause, int line) {
+  const robotrules_str key = {site, strlen(site)};
+  robotrules_gate_answer answer;
+  robotrules_error* error;
+  robotrules_reservation* reservation = reserved(store, &key, 1, &answer);
+  check_(answer.answer == ROBOTRULES_GATE_GRANTED, "the request is granted", __FILE__, line);
+  const int64_t begun = robotrules_store_now(store);
+  check_(robotrules_reservation_fail(reservation, cause, &error) == ROBOTRULES_OK && error == NULL, "the end is taken",
+         __FILE__, line);
+  const int64_t ended = robotrules_store_now(store);
+  robotrules_reservation_free(reservation);
+
+  reservation = reserved(store, &key, 1, &answer);
+  if (pause == 0) {
+    check_(answer.answer == ROBOTRULES_GATE_GRANTED, "nothing pauses the site", __FILE__, line);
+    check_(robotrules_reservation_cancel(reservation, NULL) == ROBOTRULES_OK, "it is cancelled", __FILE__, line);
+  } else {
+    check_(answer.answer == ROBOTRULES_GATE_WAIT, "the site pauses", __FILE__, line);
+    check_str_(answer.why, "away", "the reason", __FILE__, line);
+    check_(answer.until >= begun + pause * 1000000 && answer.until <= ended + pause * 1000000, "the pause", __FILE__,
+           line);
+  }
+  robotrules_reservation_free(reservation);
+}
+
+// A request that got no answer: its cause decides whether the site pauses. Frees the store.
+static void failures(robotrules_store* store) {
+  check_pause(store, "https://connect.example", ROBOTRULES_CAUSE_CONNECT, 5, __LINE__);
+  check_pause(store, "https://timeout.example", ROBOTRULES_CAUSE_TIMEOUT, 5, __LINE__);
+  check_pause(store, "https://dns.example", ROBOTRULES_CAUSE_DNS, 5, __LINE__);
+  check_pause(store, "https://route.example", ROBOTRULES_CAUSE_ROUTE, 5, __LINE__);
+  check_pause(store, "https://open.example", ROBOTRULES_CAUSE_CANCELLED, 0, __LINE__);
+  check_pause(store, "https://open.example", ROBOTRULES_CAUSE_NONE, 0, __LINE__);
+  check_pause(store, "ip:192.0.2.1", ROBOTRULES_CAUSE_CONNECT, 0, __LINE__);
+
+  // Of several keys, only that of the origin pauses. A cause that does not exist ends nothing.
+  const robotrules_str both[] = {{"https://shared.example", 22}, {"ip:192.0.2.2", 12}};
+  robotrules_gate_answer answer;
+  robotrules_gate_state state;
+  robotrules_error* error;
+  robotrules_reservation* reservation = reserved(store, both, 2, &answer);
+  CHECK(robotrules_reservation_fail(reservation, -1, &error) == ROBOTRULES_INVALID_ARGUMENT && error == NULL);
+  CHECK(robotrules_reservation_fail(reservation, 6, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_fail(reservation, INT32_MAX, NULL) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_store_gate(store, both[0].data, both[0].size, &state, NULL) == ROBOTRULES_OK);
+  CHECK(state.in_flight == 1);
+  CHECK(robotrules_reservation_fail(reservation, ROBOTRULES_CAUSE_CONNECT, NULL) == ROBOTRULES_OK);
+  CHECK_ERROR(robotrules_reservation_complete(reservation, 200, -1, 0, &error), "unknown-token");
+  robotrules_reservation_free(reservation);
+  reservation = reserved(store, &both[1], 1, &answer);
+  CHECK(robotrules_reservation_cancel(reservation, NULL) == ROBOTRULES_OK);
+  robotrules_reservation_free(reservation);
+  reservation = reserved(store, &both[0], 1, &answer);
+  CHECK(answer.answer == ROBOTRULES_GATE_WAIT);
+  CHECK_STR(answer.key, "https://shared.example");
+  CHECK_STR(answer.why, "away");
+  robotrules_reservation_free(reservation);
+  CHECK(robotrules_store_gate(store, both[0].data, both[0].size, &state, NULL) == ROBOTRULES_OK);
+  CHECK(state.in_flight == 0 && state.visits == 1 && state.incidents == 0);
+  robotrules_store_free(store);
 }
 
 static void gate_errors(void) {
@@ -95,6 +168,7 @@ static void gate_errors(void) {
   CHECK(robotrules_reservation_answer(NULL, NULL) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_complete(NULL, 200, -1, 0, &error) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_reservation_cancel(NULL, &error) == ROBOTRULES_INVALID_ARGUMENT);
+  CHECK(robotrules_reservation_fail(NULL, ROBOTRULES_CAUSE_CONNECT, &error) == ROBOTRULES_INVALID_ARGUMENT);
   robotrules_gate_state state;
   CHECK(robotrules_store_gate(NULL, "a", 1, &state, &error) == ROBOTRULES_INVALID_ARGUMENT);
   CHECK(robotrules_store_gate(store, NULL, 1, &state, &error) == ROBOTRULES_INVALID_ARGUMENT);
@@ -310,12 +384,14 @@ int main(int count, char** words) {
   snprintf(path, sizeof path, "%s/robots.db", words[1]);
   CHECK((robotrules_features() & ROBOTRULES_FEATURE_STORE) != 0);
   gate(opened("memory:", 0), 0);
+  failures(opened("memory:", 0));
   gate_errors();
   struct_sizes();
   database();
   outcomes();
   own_rules();
   gate(opened(path, ROBOTRULES_STORE_EXISTING | ROBOTRULES_STORE_DURABLE), 1);
+  failures(opened(path, ROBOTRULES_STORE_EXISTING));
   open_errors();
   moved(words[1]);
   return result();

@@ -92,6 +92,7 @@ void ScriptedTransport::deliver(Id id, TransferHandler& handler, const WireReply
   done.error = on ? reply.error : TransferError::stopped;
   if (done.error != TransferError::none) done.sentence = "the script says so";
   done.peer = "192.0.2.1:80";
+  done.connected = reply.connected;
   handler.done(done);
 }
 

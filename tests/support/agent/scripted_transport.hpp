@@ -28,6 +28,7 @@ struct WireReply {
   std::chrono::microseconds latency{0};       // from the request to the whole answer
   int http_version = 11;                      // 20: no Content-Length is added
   TransferError error = TransferError::none;  // after what is above; with status 0 there is nothing above
+  bool connected = true;                      // false: there was no connection
 };
 WireReply failure(TransferError error, std::chrono::microseconds latency = {});
 

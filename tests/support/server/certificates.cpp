@@ -59,13 +59,15 @@ void sign(X509* certificate, X509* issuer, EVP_PKEY* issuer_key) {
 }
 
 std::shared_ptr<X509> draft_leaf(const CertificateSpec& spec, EVP_PKEY* key) {
-  const std::string& first = spec.names.empty() ? spec.addresses.at(0) : spec.names[0];
+  const std::string& first = !spec.common_name.empty() ? spec.common_name
+                             : spec.names.empty()      ? spec.addresses.at(0)
+                                                       : spec.names[0];
   // A common name has at most 64 characters; it is the alternative names that count.
   std::shared_ptr<X509> made = draft(first.substr(0, 64), spec.from, spec.until, key);
   std::string alternatives;
   for (const std::string& name : spec.names) alternatives += (alternatives.empty() ? "DNS:" : ",DNS:") + name;
   for (const std::string& address : spec.addresses) alternatives += (alternatives.empty() ? "IP:" : ",IP:") + address;
-  add_extension(made.get(), made.get(), NID_subject_alt_name, alternatives);
+  if (!alternatives.empty()) add_extension(made.get(), made.get(), NID_subject_alt_name, alternatives);
   add_extension(made.get(), made.get(), NID_ext_key_usage, "serverAuth,clientAuth");
   return made;
 }

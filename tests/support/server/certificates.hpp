@@ -18,7 +18,8 @@ namespace robotrules::test {
 // What a certificate says. Wrong hosts and dates are what tests make of it.
 struct CertificateSpec {
   std::vector<std::string> names = {};                  // DNS names
-  std::vector<std::string> addresses = {"127.0.0.1"};   // IP addresses
+  std::vector<std::string> addresses = {"127.0.0.1"};   // IP addresses; without both, there are no alternative names
+  std::string common_name = {};                         // of the subject; empty: the first of the names
   std::chrono::seconds from = std::chrono::hours(-1);   // valid from now + from
   std::chrono::seconds until = std::chrono::hours(24);  // to now + until
 };

@@ -1,0 +1,199 @@
+// The requests of a crawl: it hands the URLs of its sites to the robot, and takes the responses.
+#include <algorithm>
+#include <utility>
+
+#include "crawl/crawl_loop.hpp"
+#include "crawl/found_url.hpp"
+#include "crawl/page_headers.hpp"
+#include "crawl/site_sentence.hpp"
+
+namespace robotrules::crawl {
+namespace {
+
+constexpr std::size_t min_ahead = 4;  // with fewer URLs of a site left, more are read
+
+}  // namespace
+
+void CrawlLoop::start_ready_requests(Site& site) {
+  if (site.given_up) return fail_ahead(site);
+  while (!stopping_ && !error_ && site.in_flight < options_.max_per_site && !site.ahead.empty()) {
+    const auto now = time();
+    if (site.not_before && *site.not_before > now) return;  // later_ contains the site
+    const auto ready = std::ranges::find_if(site.ahead, [&](const Task& task) {
+      return (!task.not_before || *task.not_before <= now) && has_turn(site, task);
+    });
+    if (ready == site.ahead.end()) break;  // later_ or await_turn_ contains the site
+    const auto step = time_between_begins();
+    if (throttled() || (step.count() > 0 && next_begin_ > now)) {
+      return stall(site);
+    }
+    if (step.count() > 0) next_begin_ = std::max(next_begin_, now - step) + step;
+    Task task = std::move(*ready);
+    site.ahead.erase(ready);
+    task.not_before.reset();
+    task.waits_for.clear();
+    begin(site, std::move(task));
+  }
+  read_if_needed(site);
+}
+
+void CrawlLoop::stall(Site& site) {
+  if (!std::exchange(site.stalled, true)) stalled_.push_back(site.known.id);
+}
+
+void CrawlLoop::read_if_needed(Site& site) {
+  const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
+  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all &&
+      !std::exchange(site.reading, true)) {
+    to_read_.push_back(site.known.id);
+    changed_.notify_one();
+  }
+}
+
+void CrawlLoop::begin(Site& site, Task task) {
+  const std::uint64_t number = ++last_number_;
+  Request request;
+  request.method = task.item.request.method;
+  request.url = url_to_request(task.item.request);
+  request.headers = page_headers(task.item, options_, needs_);
+  request.headers_cross_origins = false;  // they are only for the site that the list names
+  request.max_size = options_.max_size;
+  request.record = needs_.recording;
+  request.keep_body = needs_.body || options_.obey_page || options_.keep_body;
+  ++site.in_flight;
+  if (task.is_too_long) trying_too_long_ = true;
+  if (const auto since = std::exchange(task.held_since, std::nullopt)) {
+    task.held += std::chrono::duration_cast<std::chrono::microseconds>(time() - *since);
+  }
+  if (network_at_) {
+    ++network_tries_;
+    pause_network();
+  }
+  site.not_before.reset();
+  site.begun = time();
+  if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
+  const auto kept = std::make_shared<Task>(std::move(task));
+  const auto known =
+      in_flight_.emplace(number, InFlight{site.known.id, {}, false}).first;  // answered() waits for the mutex
+  try {
+    known->second.pending =
+        robot_.start(std::move(request), [this, id = site.known.id, number, kept](Response response) {
+          answered(id, number, kept, std::move(response));
+        });
+  } catch (...) {
+    in_flight_.erase(known);
+    throw;
+  }
+}
+
+// Called on the robot's thread. While `answering_` counts the call, the crawl is not over, so it is not destroyed.
+void CrawlLoop::answered(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task, Response response) {
+  try {
+    take_answer(id, number, task, std::move(response));
+  } catch (...) {
+    abandon();
+  }
+  const std::lock_guard lock(mutex_);
+  --answering_;
+  changed_.notify_one();
+  if (is_over()) over_.notify_all();
+}
+
+void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::shared_ptr<Task>& task,
+                            Response response) {
+  const std::lock_guard lock(mutex_);
+  const auto known = in_flight_.extract(number);
+  ++answering_;
+  count_responses(response);
+  Site& site = *sites_.at(id);
+  --site.in_flight;
+  if (is_of_site(*task, response)) note_interval(site, response);
+  const bool is_network_lost = note_network(response);
+  const bool is_recalled =
+      response.source == ResponseSource::cancelled && known.mapped().is_recalled && !stopping_ && !error_;
+  const bool has_answered =
+      is_of_site(*task, response) ? response.source == ResponseSource::server : response.previous != nullptr;
+  if (has_answered) {
+    site.last_answer = time();
+    site.is_silent = false;
+    site.given_up.reset();
+  }
+  const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
+  const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
+  if (!lacks) found_lack_.erase(task->item.id);
+  const bool is_given_up = gave_up_pages_ || has_lost_claim_;
+  if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
+    // the URL stays pending; the crawl ends
+  } else if (is_network_lost || is_recalled) {
+    site.is_silent = is_network_lost;
+    if (task->is_too_long) end_turn();
+    if (site.leaves || stopping_ || error_) {
+      known_urls_.erase(task->item.id);
+    } else {
+      hold_back(site, std::move(*task), WaitReason::network);
+    }
+  } else if (lacks) {  // if the crawl ends, it stays pending too
+    if (!stopping_ && !error_) {
+      found_lack_.insert(task->item.id);
+      if (task->is_too_long) end_turn();
+      wait_for(is_proxy_lost ? Lack::proxy : Lack::room, without_url(response));
+      hold_back(site, std::move(*task), is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
+    }
+  } else if (!error_) {
+    const bool parks = parks_site(response);
+    const auto silence = silence_of(response);
+    const bool is_final = parks || !may_retry(site, *task, response, silence);
+    // To the next worker of the site, or to the next run.
+    const bool is_left = (site.leaves || stopping_) && !is_final;
+    if (parks) ++task->tries;
+    if (!parks) note_failure(site, *task, response, silence, is_final);
+    note_left_out(site, response, parks);
+    if (is_left) {
+      if (task->is_too_long) end_turn();
+      known_urls_.erase(task->item.id);
+    } else if (is_final) {
+      end_url(site, std::move(*task), std::move(response), parks);
+    } else {
+      if (task->is_too_long) end_turn();
+      retry(site, std::move(*task), response, silence);
+    }
+  }
+  go_on(site);
+}
+
+// May destroy the site.
+void CrawlLoop::go_on(Site& site) {
+  start_ready_requests(site);
+  drop_if_done(site);
+}
+
+// Ends a URL with its last response.
+void CrawlLoop::end_url(Site& site, Task task, Response response, bool parks) {
+  ++site.done;
+  site.last_done = time();
+  add_waits(task, response);
+  if (settles_later_) ++site.unsettled;
+  ++received_;
+  ++unwritten_;
+  pages_.push_back({std::move(task.item), std::move(response), std::max(task.tries, 1U), parks, task.is_too_long});
+}
+
+void CrawlLoop::resume_stalled() {
+  const auto now = time();
+  while (!later_.empty() && later_.begin()->first <= now) {
+    const auto found = sites_.find(later_.begin()->second);
+    later_.erase(later_.begin());
+    if (found != sites_.end()) go_on(*found->second);
+  }
+  if (is_waiting_for_network()) choose_network_try();
+  std::size_t left = stalled_.size();
+  while (left-- > 0 && !throttled() && !(time_between_begins().count() > 0 && next_begin_ > time())) {
+    const auto found = sites_.find(stalled_.front());
+    stalled_.pop_front();
+    if (found == sites_.end()) continue;
+    found->second->stalled = false;
+    go_on(*found->second);
+  }
+}
+
+}  // namespace robotrules::crawl
