@@ -1,8 +1,7 @@
 // Steps and memory of every question about a file: if the file has twice the lines, the answer takes about twice the
 // steps and twice the allocated bytes, whatever the lines are.
 //
-// ROBOTRULES_SOAK=1 has files of four times the lines. ROBOTRULES_GROWTH=1 prints the counts of the largest files, and
-// the growth of steps and bytes at each doubling.
+// ROBOTRULES_GROWTH=1 prints the counts of the largest files, and the growth of steps and bytes at each doubling.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,12 +23,13 @@
 namespace robotrules::test {
 namespace {
 
-// What the commands ask about a file. `other`: the same file with other values.
+// What the commands ask about a file. `other`: the same file, with other values if `compares` is true.
 struct Question {
   std::string_view name;
   std::size_t lines;  // of the smallest file
   std::function<void(const std::string& text, const std::string& other)> ask;
   std::vector<std::string_view> exempt = {};  // families with one of these in their names are left out
+  bool compares = false;
 };
 
 // Few robots: each User-agent line is compared with the names of all known robots.
@@ -38,7 +38,9 @@ LintOptions lint_options() {
                      {.name = "GPTBot", .kind = KnownRobot::Kind::ai}}};
 }
 
-constexpr std::size_t very_many = 2'000;
+// In smaller files, the steps in which buffers grow are too large, and some lines are shorter than the 16 KiB that some
+// dialects read of a line. Files of twice as many lines are longer than the part that is read.
+constexpr std::size_t very_many = 4'000;
 constexpr std::size_t many = 1'000;
 // fix() has another round for each 1,000 findings of a code, up to ten.
 constexpr std::size_t few = 200;
@@ -71,7 +73,7 @@ const std::vector<Question>& questions() {
          static_cast<void>(effective_for(file, "same"));
        }},
       {"show --dialects",
-       many,
+       very_many,
        [](const std::string& text, const std::string&) {
          const ExamplePaths examples = example_paths(text);
          SideBySide sides(text, AgentTokens::of({"same"}));
@@ -98,7 +100,8 @@ const std::vector<Question>& questions() {
          static_cast<void>(changed_settings(before, after));
          static_cast<void>(changed_settings(before, before));
        },
-       {stars}},
+       {stars},
+       true},
       {"agents",
        many,
        [](const std::string& text, const std::string&) {
@@ -116,10 +119,9 @@ class Growth : public testing::TestWithParam<std::size_t> {};
 TEST_P(Growth, IsLinear) {
   const Question& question = questions()[GetParam()];
   std::vector<std::vector<Family>> files, others;
-  const std::size_t lines = std::getenv("ROBOTRULES_SOAK") != nullptr ? 4 * question.lines : question.lines;
-  for (const std::size_t n : {lines, 2 * lines, 4 * lines}) {
+  for (const std::size_t n : {question.lines, 2 * question.lines, 4 * question.lines}) {
     files.push_back(families(n));
-    others.push_back(families(n, 1'000'000));
+    others.push_back(question.compares ? families(n, 1'000'000) : files.back());
   }
   const bool is_listed = std::getenv("ROBOTRULES_GROWTH") != nullptr;
   question.ask(files[0][0].text, others[0][0].text);  // tables that are made once
