@@ -10,6 +10,7 @@
 #include "cli/flags/choice.hpp"
 #include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
+#include "cli/io/report_names.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -59,6 +60,7 @@ int run_agents(const Options& options) {
   std::erase_if(preferences, [](const UncomparedSetting& setting) {
     return setting.kind != DirectiveKind::content_signal && setting.kind != DirectiveKind::content_usage;
   });
+  if (options.json && !ReportNames().add(preferences)) return refuse(command, too_many_names);
   options.json ? print_agents_json(path, *dialect, page, list, found, preferences)
                : print_agents_text(page, list, found, preferences);
   if (!complete) {

@@ -14,7 +14,8 @@
 namespace robotrules::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // an ordered object would be searched from its beginning for each of its members
+using Written = nlohmann::ordered_json;
 
 constexpr std::chrono::hours usual_freshness{24};
 
@@ -150,17 +151,17 @@ ImportRecord record_of_response(WarcRobots response, Timestamp now) {
 }
 
 std::string line_of(const DatabaseFacts& facts) {
-  Json database;
+  Written database;
   if (!facts.agent.empty()) database["agent"] = facts.agent;
   if (facts.policy) database["policy"] = policy_text(*facts.policy);
   if (database.empty()) return {};
-  Json object;
+  Written object;
   object[database_member] = std::move(database);
   return json_line(object);
 }
 
 std::string line_of(const Origin& origin, const RobotsRecord& record) {
-  Json object;
+  Written object;
   object["origin"] = origin.to_string();
   object["url"] = record.url;
   object["outcome"] = to_string(record.outcome);

@@ -11,6 +11,7 @@
 #include "cli/flags/choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/content_note.hpp"
+#include "cli/io/report_names.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -54,13 +55,17 @@ int run_diff(const Options& options) {
   const Difference difference = compare(files[0], files[1], agents);
   const ChangedSettings settings = changed_settings(files[0], files[1]);
   if (options.json) {
+    ReportNames names;
+    if (!names.add(settings.added) || !names.add(settings.removed)) return refuse(command, too_many_names);
     write_all(STDOUT_FILENO,
               diff_json(difference, settings, base::without_userinfo(before), base::without_userinfo(after), *dialect));
   } else {
     Output out;
     print_diff(out, difference, settings);
   }
-  for (const std::string& limit : difference.limits) complain(command, "note: " + limit);
+  for (const auto* limits : {&difference.limits, &settings.limits}) {
+    for (const std::string& limit : *limits) complain(command, "note: " + limit);
+  }
   return difference.same() && settings.same() ? exit_yes : exit_no;
 }
 

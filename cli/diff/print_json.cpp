@@ -50,6 +50,8 @@ Json sitemaps_json(const std::vector<Sitemap>& sitemaps) {
 
 std::string diff_json(const Difference& difference, const ChangedSettings& settings, const std::string& before,
                       const std::string& after, const Dialect& dialect) {
+  Json limits = difference.limits;
+  for (const std::string& limit : settings.limits) limits.push_back(limit);
   Json robots = Json::array();
   for (const RobotChange& robot : difference.robots) robots.push_back(robot_json(robot));
   const Json document = {
@@ -63,7 +65,7 @@ std::string diff_json(const Difference& difference, const ChangedSettings& setti
       {"settings", {{"added", settings_json(settings.added)}, {"removed", settings_json(settings.removed)}}},
       {"robots_asked", difference.robots_asked},
       {"paths_asked", difference.paths_asked},
-      {"limits", difference.limits}};
+      {"limits", std::move(limits)}};
   return json_document(document);
 }
 

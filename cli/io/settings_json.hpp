@@ -9,7 +9,8 @@
 
 namespace robotrules::cli {
 
-// Returns an array of objects with the members line, name, agents and value (and value_b64).
+// Returns an array of objects with the members line, name, agents and value (and value_b64). Precondition: the names of
+// `settings` fit into a report (ReportNames).
 nlohmann::ordered_json settings_json(const std::vector<UncomparedSetting>& settings);
 
 }  // namespace robotrules::cli

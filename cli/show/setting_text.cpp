@@ -33,8 +33,7 @@ std::string request_rate(const RequestRate& rate) {
 }
 
 std::string setting_line(const UncomparedSetting& setting) {
-  std::string names;
-  for (const std::string& agent : setting.agents) names += (names.empty() ? " for " : ", ") + base::printable(agent);
+  const std::string names = setting.agents != nullptr ? " for " + first_names(*setting.agents) : std::string();
   return std::string(to_string(setting.kind)) + names + ": " + base::printable(setting.value);
 }
 

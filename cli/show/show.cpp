@@ -2,6 +2,7 @@
 #include "cli/show/show.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include <robotrules/agent_name.hpp>
@@ -11,6 +12,7 @@
 #include "cli/check/asked_robot.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/content_note.hpp"
+#include "cli/io/report_names.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -58,6 +60,8 @@ std::string listed(const std::vector<Directive>& agents) {
   return list;
 }
 
+constexpr auto value_of = [](const Directive& line) { return line.value; };
+
 // The lines of a group in file order, its rules between the others. A setting that is not for all robots of the group
 // names its robots.
 void print_lines_of(Output& out, const Group& group) {
@@ -66,9 +70,10 @@ void print_lines_of(Output& out, const Group& group) {
   lines.insert(lines.end(), group.other.begin(), group.other.end());
   sort_lines(lines);
   for (const Directive& line : lines) {
-    const std::vector<Directive> agents = is_setting(line.kind) ? group.agents_of(line) : std::vector<Directive>();
+    const std::span<const Directive> agents =
+        is_setting(line.kind) ? group.agents_of(line) : std::span<const Directive>();
     const bool some = !agents.empty() && agents.size() < group.agents.size();
-    print_directive(out, line, some ? "  (for " + listed(agents) + ")" : std::string());
+    print_directive(out, line, some ? "  (for " + first_names(agents, value_of) + ")" : std::string());
   }
 }
 
@@ -158,6 +163,24 @@ std::vector<Directive> outside_groups(const RobotsTxt& file) {
   return found;
 }
 
+namespace {
+
+// Returns false if a report with the robots of each setting would be too large.
+bool names_fit(const RobotsTxt& file) {
+  ReportNames names;
+  for (const Group& group : file.groups()) {
+    for (const Directive& line : group.other) {
+      if (!is_setting(line.kind)) continue;
+      for (const Directive& agent : group.agents_of(line)) {
+        if (!names.add(agent.value)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 int run_show(const Options& options) {
   const std::string& path = options.operands.front();
   const auto asked = choose_asked_robots(options);
@@ -178,6 +201,7 @@ int run_show(const Options& options) {
   if (options.agent || options.robot) effective = effective_for(robots, robot.agent);
   if (effective) effective->agent = robot.name;
   if (options.json) {
+    if (!names_fit(robots)) return refuse(command, too_many_names);
     write_all(1, show_json(path, robots, file.bytes.size(), effective, robot));
   } else {
     print_text(path, robots, effective);

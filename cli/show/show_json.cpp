@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "base/userinfo.hpp"
@@ -44,7 +46,8 @@ Json group_json(const Group& group) {
     }
     others.push_back(std::move(other));
   }
-  return {{"line", group.line}, {"agents", agents}, {"rules", rules}, {"other", others}};
+  return {
+      {"line", group.line}, {"agents", std::move(agents)}, {"rules", std::move(rules)}, {"other", std::move(others)}};
 }
 
 Json time_json(const std::optional<TimeOfDay>& time) {

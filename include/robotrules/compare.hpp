@@ -21,7 +21,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,8 +82,8 @@ struct Difference {
 
 // Compares two files for all robots that either of them names, for all other robots together, and for `agents`.
 // Precondition: both files were parsed with the same dialect.
-// Limits: 2,000 named robots (fewer, but at least 300, if the files have megabytes), 200,000 changes, 20,000 pairs of
-// rules that are searched for a common path, and about 60 million questions. Rules that are whole URLs
+// Limits: 2,000 named robots (fewer, but at least 300, if the files have megabytes), 200,000 changes or 64 MiB of them,
+// 20,000 pairs of rules that are searched for a common path, and about 60 million questions. Rules that are whole URLs
 // (RuleValue::url_reference) are not compared.
 ROBOTRULES_API Difference compare(const RobotsTxt& before, const RobotsTxt& after,
                                   const std::vector<std::string>& agents = {});
@@ -98,12 +97,17 @@ ROBOTRULES_API std::vector<RobotChange> merged(std::vector<RobotChange> robots);
 // Content-Signal, Content-Usage, Clean-param, Host and Noindex.
 ROBOTRULES_API bool is_uncompared(DirectiveKind kind) noexcept;
 
+// Names of robots in lower case, sorted, each once.
+using RobotNames = std::vector<std::string>;
+
 // A line that compare() leaves out. Its place in the file does not matter.
 struct UncomparedSetting {
   DirectiveKind kind = DirectiveKind::other;
   std::string value;
-  std::set<std::string> agents;  // the robots of the line, in lower case; empty: the line is for the whole site
-  std::uint32_t line = 0;        // counted from 1
+  // The robots of the line; null: the line is for the whole site. The settings of one run of User-agent lines share one
+  // list: a file of n lines can have n²/4 pairs of a setting and a robot.
+  std::shared_ptr<const RobotNames> agents;
+  std::uint32_t line = 0;  // counted from 1
 };
 
 // Returns these lines in file order.
@@ -113,6 +117,7 @@ ROBOTRULES_API std::vector<UncomparedSetting> uncompared_settings(const RobotsTx
 struct ChangedSettings {
   std::vector<UncomparedSetting> removed;  // only in the file before
   std::vector<UncomparedSetting> added;    // only in the file after
+  std::vector<std::string> limits;         // as in Difference
 
   // Returns true if no difference was found.
   bool same() const noexcept { return removed.empty() && added.empty(); }

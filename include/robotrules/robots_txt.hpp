@@ -156,7 +156,8 @@ struct LintOptions {
 
 namespace core {
 class Document;
-}
+class GroupFinder;
+}  // namespace core
 
 // A run of User-agent lines and the lines after it, as the dialect groups them. Groups for the same robot are not
 // merged here. All views are valid while any copy of the RobotsTxt lives.
@@ -166,9 +167,9 @@ struct ROBOTRULES_API Group {
   std::vector<Directive> rules;   // Allow and Disallow lines, in file order
   std::vector<Directive> other;   // all other directives of the group
 
-  // Returns the User-agent lines that `setting` applies to: the nearest run of them above it. `setting` must be a
-  // directive of this group.
-  std::vector<Directive> agents_of(const Directive& setting) const;
+  // Returns the User-agent lines that `setting` applies to: the nearest run of them above it, as a part of `agents`.
+  // `setting` must be a directive of this group.
+  std::span<const Directive> agents_of(const Directive& setting) const noexcept ROBOTRULES_LIFETIMEBOUND;
 };
 
 // The value of a Sitemap line.
@@ -227,7 +228,9 @@ class ROBOTRULES_API RobotsTxt {
   std::size_t memory_bytes() const noexcept;  // bytes on the heap; copies share them
 
  private:
+  friend class core::GroupFinder;
   explicit RobotsTxt(std::shared_ptr<const core::Document> document) noexcept;
+  Rules rules_for(std::string_view agent, std::span<const std::uint32_t> groups) const;
   std::shared_ptr<const core::Document> document_;
 };
 

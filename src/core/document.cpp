@@ -124,13 +124,32 @@ std::shared_ptr<const RulesData> Document::rules_for(const AgentTokens& agent) c
 RulesOfName Document::rules_by(const AgentMatcher& matcher) const {
   ScratchMemory memory;
   Selector selector(text_, matcher, dialect_, memory);
-  for (const ScannedLine& line : directives_) {
-    if (line.after_blank) selector.blank(line.line);
-    if (selector.done()) break;
-    selector.directive(line);
-    if (selector.done()) break;
-  }
+  read(0, directives_.size(), selector);
   return build_rules(selector, text_, dialect_, url_, memory);
+}
+
+std::shared_ptr<const RulesData> Document::rules_for(std::string_view agent,
+                                                     std::span<const std::uint32_t> groups) const {
+  const AgentMatcher matcher(agent, dialect_);
+  ScratchMemory memory;
+  Selector selector(text_, matcher, dialect_, memory);
+  std::uint32_t end = 0;
+  for (const std::uint32_t group : groups) {
+    const auto [begin, next_end] = groups_[group];
+    // The lines between have ended the group before: with a blank line, where that is needed.
+    if (begin != end) selector.blank(directives_[begin].line);
+    read(begin, next_end, selector);
+    end = next_end;
+  }
+  return build_rules(selector, text_, dialect_, url_, memory).rules;
+}
+
+void Document::read(std::size_t begin, std::size_t end, Selector& selector) const {
+  for (std::size_t i = begin; i < end && !selector.done(); ++i) {
+    const ScannedLine& line = directives_[i];
+    if (line.after_blank) selector.blank(line.line);
+    if (!selector.done()) selector.directive(line);
+  }
 }
 
 std::size_t Document::memory_bytes() const noexcept {

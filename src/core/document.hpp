@@ -1,7 +1,10 @@
 // The data of a RobotsTxt: the text and the positions of its directives.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,9 @@ class Document {
   Directive directive(std::size_t index) const noexcept;
   std::shared_ptr<const RulesData> rules_for(std::string_view agent) const;
   std::shared_ptr<const RulesData> rules_for(const AgentTokens& agent) const;
+  // Does the same, but reads only these groups, which must be all that apply to the robot, in ascending order. So the
+  // rules are the same, and settings outside of groups are missing.
+  std::shared_ptr<const RulesData> rules_for(std::string_view agent, std::span<const std::uint32_t> groups) const;
   std::size_t memory_bytes() const noexcept;
 
   // The directives [begin, end) belong to one group.
@@ -45,6 +51,7 @@ class Document {
   class Builder;
 
   RulesOfName rules_by(const AgentMatcher& matcher) const;
+  void read(std::size_t begin, std::size_t end, Selector& selector) const;
 
   std::string text_;
   std::string url_;

@@ -22,7 +22,7 @@ const std::shared_ptr<const core::Document>& empty_document() {
 
 }  // namespace
 
-std::vector<Directive> Group::agents_of(const Directive& setting) const {
+std::span<const Directive> Group::agents_of(const Directive& setting) const noexcept {
   const auto [begin, end] = std::ranges::equal_range(agents, setting.run_line, {}, &Directive::run_line);
   return {begin, end};
 }
@@ -77,6 +77,9 @@ std::vector<Sitemap> RobotsTxt::sitemaps() const {
 
 Rules RobotsTxt::rules_for(std::string_view agent) const { return Rules(document_->rules_for(agent)); }
 Rules RobotsTxt::rules_for(const AgentTokens& agent) const { return Rules(document_->rules_for(agent)); }
+Rules RobotsTxt::rules_for(std::string_view agent, std::span<const std::uint32_t> groups) const {
+  return Rules(document_->rules_for(agent, groups));
+}
 std::vector<Diagnostic> RobotsTxt::diagnostics(const LintOptions& options) const {
   return core::lint(*this, options, {.utf16 = document_->was_utf16()});
 }

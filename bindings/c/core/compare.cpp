@@ -11,14 +11,12 @@ using robotrules::PathAnswer;
 using robotrules::PathChange;
 using robotrules::RobotChange;
 
-std::vector<Setting> settings_of(std::vector<robotrules::UncomparedSetting> from) {
-  std::vector<Setting> out;
-  out.reserve(from.size());
-  for (auto& setting : from) {
-    std::vector<std::string> agents(setting.agents.begin(), setting.agents.end());
-    out.push_back({std::move(setting), std::move(agents)});
-  }
-  return out;
+using robotrules::RobotNames;
+using robotrules::UncomparedSetting;
+
+const RobotNames& names_of(const UncomparedSetting& setting) noexcept {
+  static const RobotNames none;
+  return setting.agents != nullptr ? *setting.agents : none;
 }
 
 Comparison comparison_of(const robotrules::RobotsTxt& before, const robotrules::RobotsTxt& after,
@@ -26,9 +24,10 @@ Comparison comparison_of(const robotrules::RobotsTxt& before, const robotrules::
   Comparison out;
   out.difference = robotrules::compare(before, after, agents);
   out.difference.robots = robotrules::merged(std::move(out.difference.robots));
-  auto settings = robotrules::changed_settings(before, after);
-  out.added = settings_of(std::move(settings.added));
-  out.removed = settings_of(std::move(settings.removed));
+  auto [removed, added, limits] = robotrules::changed_settings(before, after);
+  out.added = std::move(added);
+  out.removed = std::move(removed);
+  for (std::string& limit : limits) out.difference.limits.push_back(std::move(limit));
   return out;
 }
 
@@ -40,7 +39,8 @@ const std::vector<RobotChange>* robots_of(const robotrules_difference* differenc
   return difference != nullptr ? &difference->comparison.difference.robots : nullptr;
 }
 
-const std::vector<Setting>* settings_of(const robotrules_difference* difference, std::int32_t added) noexcept {
+const std::vector<UncomparedSetting>* settings_of(const robotrules_difference* difference,
+                                                  std::int32_t added) noexcept {
   if (difference == nullptr) return nullptr;
   return added != 0 ? &difference->comparison.added : &difference->comparison.removed;
 }
@@ -125,20 +125,17 @@ robotrules_status robotrules_difference_sitemap(const robotrules_difference* dif
 
 robotrules_status robotrules_difference_setting(const robotrules_difference* difference, std::int32_t added,
                                                 std::size_t index, robotrules_changed_setting* setting) noexcept {
-  return give_row(setting, settings_of(difference, added), index,
-                  [](const Setting* from) -> robotrules_changed_setting {
-                    if (from == nullptr) return {str_of({}), ROBOTRULES_KIND_OTHER, 0, 0};
-                    return {str_of(from->setting.value), static_cast<std::int32_t>(from->setting.kind),
-                            from->setting.line, from->agents.size()};
-                  });
+  return give_row(
+      setting, settings_of(difference, added), index, [](const UncomparedSetting* from) -> robotrules_changed_setting {
+        if (from == nullptr) return {str_of({}), ROBOTRULES_KIND_OTHER, 0, 0};
+        return {str_of(from->value), static_cast<std::int32_t>(from->kind), from->line, names_of(*from).size()};
+      });
 }
 
 robotrules_status robotrules_difference_setting_agent(const robotrules_difference* difference, std::int32_t added,
                                                       std::size_t setting, std::size_t index,
                                                       robotrules_str* name) noexcept {
-  return give_inner(
-      name, settings_of(difference, added), setting, [](const Setting& from) -> const auto& { return from.agents; },
-      index, name_of);
+  return give_inner(name, settings_of(difference, added), setting, names_of, index, name_of);
 }
 
 robotrules_status robotrules_difference_limit(const robotrules_difference* difference, std::size_t index,

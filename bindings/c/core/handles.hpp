@@ -38,15 +38,10 @@ struct Finding {
   std::vector<Edit> edits;
 };
 
-struct Setting {
-  UncomparedSetting setting;
-  std::vector<std::string> agents;
-};
-
 struct Comparison {
   Difference difference;  // with the sets of robots merged
-  std::vector<Setting> added;
-  std::vector<Setting> removed;
+  std::vector<UncomparedSetting> added;
+  std::vector<UncomparedSetting> removed;
 };
 
 struct CrawlerList {

@@ -15,11 +15,12 @@ namespace {
 
 // Limits of one comparison, besides those of Examples. Difference::limits tells which of them were reached. Big files
 // are compared for fewer robots, so that the comparison ends in a reasonable time.
-constexpr std::size_t max_robots = 2'000;         // that the files name
-constexpr std::size_t min_max_robots = 300;       // max_robots for the biggest files
-constexpr std::size_t max_bytes = 1'500'000'000;  // number of robots times the length of both files
-constexpr std::size_t max_changes = 200'000;      // for all robots together
-constexpr std::size_t max_cached_rules = 1'000'000;
+constexpr std::size_t max_robots = 2'000;                        // that the files name
+constexpr std::size_t min_max_robots = 300;                      // max_robots for the biggest files
+constexpr std::size_t max_bytes = 1'500'000'000;                 // number of robots times the length of both files
+constexpr std::size_t max_changes = 200'000;                     // for all robots together
+constexpr std::size_t max_change_bytes = std::size_t{64} << 20;  // of their paths and rules
+constexpr std::size_t max_cached_bytes = std::size_t{64} << 20;  // of compiled rules
 
 PathAnswer answer_of(const Verdict& verdict) {
   PathAnswer answer{verdict.access(), verdict.why(), verdict.line(), {}};
@@ -76,19 +77,14 @@ class Comparison {
     difference_.added_sitemaps = without(after_.sitemaps(), before_.sitemaps());
     difference_.removed_sitemaps = without(before_.sitemaps(), after_.sitemaps());
     gather(agents);
-    for (Audience& audience : audiences_) {
-      ask(audience);
-      RobotChange& change = audience.change;
-      const bool delayed = change.delay_before != change.delay_after;
-      if (delayed || !change.changes.empty()) difference_.robots.push_back(std::move(change));
-    }
+    for (Audience& audience : audiences_) add(audience);
     difference_.robots = joined(std::move(difference_.robots), true);
     if (cost_ > max_cost) {
       difference_.limits.push_back("the files are so big that only " + std::to_string(questions_) +
                                    " example paths could be tried, over all robots");
     }
-    if (changes_ == max_changes) {
-      difference_.limits.push_back("only the first " + std::to_string(max_changes) + " differences were kept");
+    if (has_all_changes()) {
+      difference_.limits.push_back("only the first " + std::to_string(changes_) + " differences were kept");
     }
     if (examples_.cut()) {
       difference_.limits.push_back("paths where a rule with wildcards meets another were looked for in " +
@@ -98,12 +94,15 @@ class Comparison {
   }
 
  private:
+  // The groups that apply to an audience, or its runs if they must be told apart: a list that a GroupFinder keeps.
+  using Key = const GroupFinder::Numbers*;
+
   // Robots to which both files say the same. One of them is asked for all.
   struct Audience {
     RobotChange change;
     std::string agent;  // the robot that is asked
-    std::vector<std::uint32_t> runs_before;
-    std::vector<std::uint32_t> runs_after;
+    Key runs_before;
+    Key runs_after;
   };
 
   // The rules of one file for an audience.
@@ -112,7 +111,17 @@ class Comparison {
     Rules compiled;
     std::size_t cost = 0;
   };
-  using Cache = std::map<std::vector<std::uint32_t>, RulesOfFile>;  // by runs: several audiences may share them
+  using Cache = std::map<Key, RulesOfFile>;
+
+  using Delays = std::pair<std::optional<Milliseconds>, std::optional<Milliseconds>>;  // before and after
+
+  // The changes for all audiences with the same keys. Those with equal delays, too, have one place in the result.
+  struct Answer {
+    bool has_changes = false;
+    std::vector<PathChange> changes;  // until they have a place
+    Delays delays;                    // of the first audience
+    std::map<Delays, std::size_t> places;
+  };
 
   std::vector<std::string_view> patterns() const {
     std::vector<std::string_view> patterns = groups_before_.patterns();
@@ -142,42 +151,74 @@ class Comparison {
   }
 
   void join(const std::string& name, bool others) {
-    auto runs = std::pair{groups_before_.find(name).runs, groups_after_.find(name).runs};
+    const std::pair<Key, Key> runs{groups_before_.kept_runs(name), groups_after_.kept_runs(name)};
     const auto [found, is_new] = by_runs_.try_emplace(runs, audiences_.size());
-    if (is_new) audiences_.push_back({{}, name, std::move(runs.first), std::move(runs.second)});
+    if (is_new) audiences_.push_back({{}, name, runs.first, runs.second});
     RobotChange& change = audiences_[found->second].change;
     change.others = change.others || others;
     if (!others) change.agents.push_back(name);
   }
 
-  const RulesOfFile& rules_for(Cache& cache, const RobotsTxt& file, const GroupFinder& finder,
-                               const std::vector<std::uint32_t>& runs, const std::string& agent) {
-    if (const auto found = cache.find(runs); found != cache.end()) return found->second;
-    RuleList list = rules_of(finder, finder.groups_of(runs));
-    cached_rules_ += list.size();
-    if (cached_rules_ > max_cached_rules) {
-      cache.clear();
-      cached_rules_ = list.size();
+  Key key_of(const GroupFinder& finder, Key runs) const { return shares_groups_ ? finder.kept_groups(runs) : runs; }
+
+  void add(Audience& audience) {
+    const Key before = key_of(groups_before_, audience.runs_before), after = key_of(groups_after_, audience.runs_after);
+    const auto [known, is_new] = answers_.try_emplace({before, after});
+    Answer& answer = known->second;
+    if (is_new) ask(audience, before, after, answer);
+    const Delays delays = shares_groups_ ? Delays{groups_before_.crawl_delay(*audience.runs_before),
+                                                  groups_after_.crawl_delay(*audience.runs_after)}
+                                         : answer.delays;
+    if (delays.first == delays.second && !answer.has_changes) return;
+    const bool is_placed = !answer.places.empty();
+    const std::size_t first = is_placed ? answer.places.begin()->second : 0;
+    const auto [place, is_first] = answer.places.try_emplace(delays, difference_.robots.size());
+    RobotChange& change = audience.change;
+    if (!is_first) {
+      RobotChange& same = difference_.robots[place->second];
+      same.others = same.others || change.others;
+      same.agents.insert(same.agents.end(), change.agents.begin(), change.agents.end());
+      return;
     }
-    const std::size_t cost = cost_of(list);
-    return cache.emplace(runs, RulesOfFile{std::move(list), file.rules_for(agent), cost}).first->second;
+    std::tie(change.delay_before, change.delay_after) = delays;
+    change.changes = std::move(answer.changes);
+    if (is_placed) {
+      for (const PathChange& path : difference_.robots[first].changes) {
+        if (!keep(path, change)) break;
+      }
+    }
+    difference_.robots.push_back(std::move(change));
   }
 
-  void ask(Audience& audience) {
+  const RulesOfFile& rules_for(Cache& cache, const GroupFinder& finder, Key key, Key runs, const std::string& agent) {
+    if (const auto found = cache.find(key); found != cache.end()) return found->second;
+    const GroupFinder::Numbers& groups = *finder.kept_groups(runs);
+    RuleList list = prepared(rules_of(finder, groups), before_.dialect());
+    Rules compiled = finder.rules_for(agent, groups);
+    const std::size_t bytes = list.size() * sizeof list[0] + compiled.memory_bytes();
+    cached_bytes_ += bytes;
+    if (cached_bytes_ > max_cached_bytes) {
+      cache.clear();
+      cached_bytes_ = bytes;
+    }
+    const std::size_t cost = cost_of(list);
+    return cache.emplace(key, RulesOfFile{std::move(list), std::move(compiled), cost}).first->second;
+  }
+
+  void ask(const Audience& audience, Key before, Key after, Answer& answer) {
     const RulesOfFile& old_rules =
-        rules_for(cache_before_, before_, groups_before_, audience.runs_before, audience.agent);
-    const RulesOfFile& new_rules = rules_for(cache_after_, after_, groups_after_, audience.runs_after, audience.agent);
-    const Rules& before = old_rules.compiled;
-    const Rules& after = new_rules.compiled;
-    RobotChange& change = audience.change;
-    change.delay_before = before.crawl_delay();
-    change.delay_after = after.crawl_delay();
+        rules_for(cache_before_, groups_before_, before, audience.runs_before, audience.agent);
+    const RulesOfFile& new_rules = rules_for(cache_after_, groups_after_, after, audience.runs_after, audience.agent);
+    answer.delays = {old_rules.compiled.crawl_delay(), new_rules.compiled.crawl_delay()};
+    RobotChange change;
     ask_examples(old_rules, new_rules, change);
     // Newly disallowed paths come before newly allowed ones; then the order of the new file, then that of the old one.
     const auto order = [](const PathChange& path) {
       return std::tuple(path.after.access == Access::allowed, path.after.line, path.before.line);
     };
     base::stable_sort(change.changes, [&](const PathChange& a, const PathChange& b) { return order(a) < order(b); });
+    answer.has_changes = !change.changes.empty();
+    answer.changes = std::move(change.changes);
   }
 
   // Asks both files about the example paths. If no changed rule matches a path, both give the same answer.
@@ -213,29 +254,41 @@ class Comparison {
     const Verdict is = new_rules.compiled.check(path);
     if (was.access() == is.access()) return;
     if (!known.emplace(was.line(), was.why(), is.line(), is.why()).second) return;
-    change.changes.push_back({path, answer_of(was), answer_of(is)});
-    ++changes_;
+    keep({path, answer_of(was), answer_of(is)}, change);
   }
 
-  bool done() const noexcept { return cost_ > max_cost || changes_ == max_changes; }
+  // Adds the difference to those of `change`. Returns false if there is no room for it.
+  bool keep(PathChange path, RobotChange& change) {
+    if (has_all_changes()) return false;
+    change_bytes_ += path.path.size() + path.before.rule.size() + path.after.rule.size();
+    ++changes_;
+    change.changes.push_back(std::move(path));
+    return true;
+  }
 
-  using Runs = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+  bool has_all_changes() const noexcept { return changes_ == max_changes || change_bytes_ > max_change_bytes; }
+  bool done() const noexcept { return cost_ > max_cost || has_all_changes(); }
 
   const RobotsTxt& before_;
   const RobotsTxt& after_;
   GroupFinder groups_before_;
   GroupFinder groups_after_;
   Examples examples_;
-  std::map<Runs, std::size_t> by_runs_;  // index into audiences_
+  // True: audiences with equal groups have equal rules, and their delays are known without these rules.
+  const bool shares_groups_ = before_.dialect().group_choice == Dialect::GroupChoice::merge &&
+                              groups_before_.knows_delays() && groups_after_.knows_delays();
+  std::map<std::pair<Key, Key>, Answer> answers_;
+  std::map<std::pair<Key, Key>, std::size_t> by_runs_;  // index into audiences_
   std::vector<Audience> audiences_;
   Cache cache_before_;
   Cache cache_after_;
-  std::size_t cached_rules_ = 0;  // in both caches
+  std::size_t cached_bytes_ = 0;  // in both caches
   Difference difference_;
   std::size_t questions_ = 0;
   std::size_t cost_ = 0;  // of all questions
   StepBudget budget_;     // for the proofs that a changed rule changes no answer
   std::size_t changes_ = 0;
+  std::size_t change_bytes_ = 0;
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ std::size_t cost_of(const RuleList& rules) {
 namespace {
 
 RuleList sorted(RuleList rules) {
-  base::sort(rules);
+  if (!std::ranges::is_sorted(rules)) base::sort(rules);
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
   return rules;
 }
@@ -79,6 +79,10 @@ bool is_plain(std::string_view pattern) noexcept {
 }
 
 }  // namespace
+
+RuleList prepared(RuleList rules, const Dialect& dialect) {
+  return dialect.precedence == Dialect::Precedence::longest ? sorted(std::move(rules)) : rules;
+}
 
 RuleParts parted(const RuleList& before, const RuleList& after, const Dialect& dialect, StepBudget& budget) {
   return dialect.precedence == Dialect::Precedence::longest ? parted_sets(before, after, dialect, budget)

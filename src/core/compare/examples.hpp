@@ -38,6 +38,10 @@ RuleParts parted(const RuleList& before, const RuleList& after, const Dialect& d
 // Returns the rules of a file that contains only this list.
 Rules compiled(const RuleList& rules, Dialect dialect, std::string_view robots_url);
 
+// Returns the list in the form that is quickest to compare: sorted and without repetitions, if the dialect does not
+// look at the order.
+RuleList prepared(RuleList rules, const Dialect& dialect);
+
 // Returns the cost of a question about one path, at least 1. The unit is a question to literal rules (about 0.1 us).
 std::size_t cost_of(const RuleList& rules);
 // When the sum of all costs exceeds this, no more questions are asked, and the result says so.

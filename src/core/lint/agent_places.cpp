@@ -24,18 +24,29 @@ const Group& AgentPlaces::group_of(const Directive& agent) const {
 bool AgentPlaces::same_block(const Directive& a, const Directive& b) const {
   if (a.group != b.group || a.run_line != b.run_line) return false;
   const auto [first, last] = std::minmax(a.line, b.line);
-  const auto& other = group_of(a).other;
-  return !lines_.blank_between(first, last) && std::none_of(other.begin(), other.end(), [&](const Directive& line) {
-    return line.line > first && line.line < last;
-  });
+  return !lines_.blank_between(first, last) && first_between(group_of(a).other, first, last) == nullptr;
+}
+
+// Returns true if the robots of the line's block have another line with a good name. Only the nearest such lines of its
+// run can be in the block.
+bool AgentPlaces::keeps_name(const Directive& agent) const {
+  const std::span<const Directive> run = group_of(agent).agents_of(agent);
+  const auto [known, is_new] = good_names_.try_emplace({agent.group, agent.run_line});
+  std::vector<const Directive*>& good = known->second;
+  if (is_new) {
+    for (const Directive& line : run) {
+      if (line.value == "*" || is_robot_name(line.value)) good.push_back(&line);
+    }
+  }
+  const auto next = std::ranges::upper_bound(good, agent.line, {}, &Directive::line);
+  if (next != good.end() && same_block(agent, **next)) return true;
+  const auto own = std::ranges::lower_bound(good.begin(), next, agent.line, {}, &Directive::line);
+  return own != good.begin() && same_block(agent, **(own - 1));
 }
 
 std::string AgentPlaces::deletion(const Directive& agent) const {
   const Group& group = group_of(agent);
-  const bool keeps_name = std::any_of(group.agents.begin(), group.agents.end(), [&](const Directive& other) {
-    return other.line != agent.line && (other.value == "*" || is_robot_name(other.value)) && same_block(agent, other);
-  });
-  if (keeps_name) return "delete this line; the group keeps its other names";
+  if (keeps_name(agent)) return "delete this line; the group keeps its other names";
   if (group.agents.size() > 1) return {};  // the rules below would pass to names above, or be lost for old robots
   const std::vector<const Directive*> members = members_of(group);
   if (members.empty()) return "delete the line";

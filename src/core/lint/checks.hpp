@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <robotrules/robots_txt.hpp>
@@ -96,12 +97,30 @@ class RuleCoverage {
     const Directive* line;
     Pattern pattern;
   };
-  const std::vector<Rule>& rules_of(const Group& group);
+  struct GroupRules {
+    std::vector<Rule> rules;
+    bool is_alone = false;  // its robots have no other group
+  };
+  const GroupRules& rules_of(const Group& group);
 
   const Dialect& dialect_;
   std::set<std::string, std::less<>> repeated_;  // agent_key of robots with several groups
-  std::map<const Group*, std::vector<Rule>> rules_;
+  std::map<const Group*, GroupRules> groups_;
   StepBudget budget_;
+};
+
+// Facts about a group that are needed for many of its lines.
+struct GroupFacts {
+  // A Disallow line that closes a path, and the length of its pattern.
+  struct Closing {
+    std::size_t weight;
+    const Directive* rule;
+  };
+  bool names_star = false;
+  std::string names;                 // names_of()
+  const Directive* open = nullptr;   // the first rule that allows everything, or else the first empty Disallow line
+  std::vector<Closing> ever_longer;  // those that are longer than all above them, in file order
+  std::size_t shortest = 0;          // of the Disallow lines that close a path; not set if there are none
 };
 
 // The surroundings of the rules of a file.
@@ -114,6 +133,7 @@ class RuleContext {
   const OwnHosts& site() const noexcept { return site_; }
   bool any_star() const noexcept { return any_star_; }  // a group names "*"
   const Group* group_of(const LintLine& rule) const noexcept;
+  const GroupFacts& facts_of(const Group& group);
 
   // Returns the rule that would make this line needless if it had the path `repaired`, and that makes it needless as it
   // is; null if there is none.
@@ -124,6 +144,7 @@ class RuleContext {
   const Dialect& dialect_;
   const OwnHosts& site_;
   RuleCoverage coverage_;
+  std::map<const Group*, GroupFacts> facts_;
   bool any_star_;
 };
 
@@ -156,9 +177,14 @@ class SpellingChecks {
   void once(const LintLine& line, std::string_view what, const Sentence& remedy,
             Code code = Code::nonstandard_directive);
 
+  bool has_rule(const Group* group, const LexedLine& rule);
+  bool is_for_all(const Group& group);  // names_star()
+
   std::span<const Group> groups_;
   Findings& findings_;
-  std::set<std::string, std::less<>> told_;  // lower case
+  std::set<std::string, std::less<>> told_;                                             // lower case
+  std::map<const Group*, std::set<std::pair<DirectiveKind, std::string_view>>> rules_;  // of groups that were asked for
+  std::map<const Group*, bool> stars_;
 };
 
 // place_checks.cpp: rules and settings outside of groups. Neighbours have one finding.
@@ -230,12 +256,15 @@ class AgentPlaces {
 
  private:
   const Group& group_of(const Directive& agent) const;
+  bool keeps_name(const Directive& agent) const;
   std::size_t hash_of(const Group& group);
 
   std::span<const Group> groups_;
   const FileLines& lines_;
   std::map<std::string, std::vector<const Directive*>> named_;  // agent_key → its User-agent lines
   std::map<const Group*, std::size_t> hashes_;
+  // The lines with "*" or the name of a robot, by group and run.
+  mutable std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<const Directive*>> good_names_;
 };
 
 // agent_checks.cpp: the value of one User-agent line.

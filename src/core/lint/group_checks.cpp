@@ -188,14 +188,13 @@ class GroupChecks {
   }
 
   bool split(const Group& group, std::uint32_t before, const Directive& line) {
-    const auto between = [&](const Directive& d) { return d.line > before && d.line < line.line; };
-    const auto other = std::find_if(group.other.begin(), group.other.end(), between);
+    const Directive* const other = first_between(group.other, before, line.line);
     const bool blank = lines_.blank_between(before, line.line);
-    if (!blank && other == group.other.end()) return false;
-    if (other != group.other.end() && is_for_group(other->kind) && group.rules.empty()) return false;
+    if (!blank && other == nullptr) return false;
+    if (other != nullptr && is_for_group(other->kind) && group.rules.empty()) return false;
     const bool begins_run = line.run_line > before;
     const bool more_robots = line.kind == DirectiveKind::user_agent;
-    const bool settings = other != group.other.end() && is_for_group(other->kind) && begins_run;
+    const bool settings = other != nullptr && is_for_group(other->kind) && begins_run;
     std::string what = blank ? filled({"A blank line separates this line from the User-agent line {}", {before}})
                              : filled({"{} in line {} is between User-agent lines", {quote(other->name), other->line}});
     what += filled({"; robots of RFC 9309 read one group{}", {begins_run ? " with separate settings" : ""}});
@@ -203,7 +202,7 @@ class GroupChecks {
       what += filled({", so the rules from line {} on hold for {}", {group.rules.front().line, names_of(group)}});
     }
     if (blank) what += "; older robots end the group there";
-    if (other != group.other.end() && more_robots) {
+    if (other != nullptr && more_robots) {
       what += blank ? filled({", and the dialect robotstxt-rb (Ruby's robotstxt-parser) at line {}", {other->line}})
                     : "; only the dialect robotstxt-rb (Ruby's robotstxt-parser) ends the group there, and the names "
                       "above have no rules";
@@ -219,7 +218,7 @@ class GroupChecks {
         remedy +=
             filled({" To keep one group, write all User-agent lines, then the rules and settings{}.", {spread(group)}});
       }
-    } else if (other != group.other.end()) {
+    } else if (other != nullptr) {
       remedy = "Write the User-agent lines and then the rules, with nothing between them.";
     } else {
       remedy = more_robots ? "Delete the blank line if one group is meant; else write rules (\"Disallow:\" allows "

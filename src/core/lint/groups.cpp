@@ -58,6 +58,11 @@ std::vector<const Directive*> members_of(const Group& group) {
   return members;
 }
 
+const Directive* first_between(const std::vector<Directive>& directives, std::uint32_t first, std::uint32_t second) {
+  const auto next = std::ranges::upper_bound(directives, first, {}, &Directive::line);
+  return next != directives.end() && next->line < second ? &*next : nullptr;
+}
+
 std::size_t hash_of_members(const Group& group) {
   std::string text;
   for (const Directive* member : members_of(group)) {

@@ -26,6 +26,9 @@ bool is_for_group(DirectiveKind kind) noexcept;
 // Returns the rules and settings of a group in file order. The pointers look into `group`.
 std::vector<const Directive*> members_of(const Group& group);
 
+// Returns the first of these directives, which are in file order, that is between the two lines; null if none is.
+const Directive* first_between(const std::vector<Directive>& directives, std::uint32_t first, std::uint32_t second);
+
 // Returns a hash of these lines. Groups with equal hashes do the same.
 std::size_t hash_of_members(const Group& group);
 

@@ -68,40 +68,34 @@ void add_repair(PathFindings& out, RuleContext& context, Code code, const Senten
 
 // Adds the robots to the repair of a whole URL, which was perhaps meant for all robots. Rules below the group of one
 // robot that may fetch everything are hardly meant for this robot alone.
-void name_robots(PathRepair& repair, const Group* group, const RuleContext& context) {
+void name_robots(PathRepair& repair, const Group* group, RuleContext& context) {
   if (repair.path.empty() && !repair.asks_host) return;
-  if (group == nullptr || names_star(*group) || !context.any_star()) return;
-  const Directive* open = whole_rule(*group, DirectiveKind::allow);
-  const auto empty = std::ranges::find_if(
-      group->rules, [](const Directive& rule) { return rule.kind == DirectiveKind::disallow && rule.value.empty(); });
-  if (open == nullptr && empty != group->rules.end()) open = &*empty;
+  if (group == nullptr || !context.any_star()) return;
+  const GroupFacts& facts = context.facts_of(*group);
+  if (facts.names_star) return;
+  const Directive* const open = facts.open;
   const std::string in_star = " in the group of \"*\"";
   if (open == nullptr) {
     repair.remedy +=
-        filled({" Here it holds only for {}; if it is meant for all robots, write it{}.", {names_of(*group), in_star}});
+        filled({" Here it holds only for {}; if it is meant for all robots, write it{}.", {facts.names, in_star}});
   } else if (!repair.path.empty()) {
     repair.remedy =
         filled({"If it is meant for all robots, write {}{}; here it would hold only for {}, although line {} allows "
                 "everything.",
-                {quote(repair.path), in_star, names_of(*group), open->line}});
+                {quote(repair.path), in_star, facts.names, open->line}});
     repair.path.clear();
   }
 }
 
 // Adds to the repair of an Allow line which Disallow rules win against it.
-void name_winners(PathRepair& repair, const Group* group, const RuleContext& context) {
+void name_winners(PathRepair& repair, const Group* group, RuleContext& context) {
   if (group == nullptr || !repair.path.starts_with("/*")) return;
   const std::size_t weight = normalised_pattern(repair.path, context.dialect()).size();
-  const Directive* longer = nullptr;
-  bool wins = false, any = false;
-  for (const Directive& rule : group->rules) {
-    if (!closes(rule)) continue;
-    const bool is_longer = normalised_pattern(rule.value, context.dialect()).size() > weight;
-    if (is_longer && longer == nullptr) longer = &rule;
-    wins = wins || !is_longer;
-    any = true;
-  }
-  if (!any) {
+  const GroupFacts& facts = context.facts_of(*group);
+  const auto first_longer = std::ranges::upper_bound(facts.ever_longer, weight, {}, &GroupFacts::Closing::weight);
+  const Directive* const longer = first_longer != facts.ever_longer.end() ? first_longer->rule : nullptr;
+  const bool wins = facts.shortest <= weight;
+  if (facts.ever_longer.empty()) {
     repair = {"", "The group has no Disallow rule, so it allows everything; write \"Allow: /\" to say so."};
   } else if (!wins) {
     repair.remedy =

@@ -25,12 +25,15 @@ RuleCoverage::RuleCoverage(std::span<const Group> groups, const Dialect& dialect
   }
 }
 
-const std::vector<RuleCoverage::Rule>& RuleCoverage::rules_of(const Group& group) {
-  const auto [known, fresh] = rules_.try_emplace(&group);
+const RuleCoverage::GroupRules& RuleCoverage::rules_of(const Group& group) {
+  const auto [known, fresh] = groups_.try_emplace(&group);
   if (fresh) {
     for (const Directive& rule : group.rules) {
-      if (auto pattern = pattern_of(rule, dialect_)) known->second.push_back({&rule, std::move(*pattern)});
+      if (auto pattern = pattern_of(rule, dialect_)) known->second.rules.push_back({&rule, std::move(*pattern)});
     }
+    known->second.is_alone = std::none_of(group.agents.begin(), group.agents.end(), [&](const Directive& agent) {
+      return repeated_.contains(agent_key(agent.value));
+    });
   }
   return known->second;
 }
@@ -40,16 +43,15 @@ const Directive* RuleCoverage::find(const Group& group, const LintLine& rule, st
   if (dialect_.precedence != Dialect::Precedence::longest) return nullptr;
   const Pattern pattern =
       make_pattern(normalised_pattern(path, dialect_), dialect_.wildcards, dialect_.dollar != Dialect::Dollar::literal);
-  const std::vector<Rule>& rules = rules_of(group);
+  const GroupRules& known = rules_of(group);
+  const std::vector<Rule>& rules = known.rules;
   if (!budget_.take(rules.size())) return nullptr;
   for (const Rule& same : rules) {
     if (same.line->line != rule.number && same.line->kind == kind && same.pattern.text == pattern.text)
       return same.line;
   }
   // A wider rule decides in its place, unless a rule with the opposite effect and a length between the two may decide.
-  const bool alone = std::none_of(group.agents.begin(), group.agents.end(),
-                                  [&](const Directive& agent) { return repeated_.contains(agent_key(agent.value)); });
-  if (!alone || (dialect_.index_html && kind == DirectiveKind::allow)) return nullptr;
+  if (!known.is_alone || (dialect_.index_html && kind == DirectiveKind::allow)) return nullptr;
   for (const Rule& wide : rules) {
     if (wide.line->kind != kind || wide.line->line == rule.number || !covers(wide.pattern, pattern, budget_)) continue;
     if (!budget_.take(rules.size())) return nullptr;
@@ -72,6 +74,28 @@ RuleContext::RuleContext(std::span<const Group> groups, const Dialect& dialect, 
 
 const Group* RuleContext::group_of(const LintLine& rule) const noexcept {
   return rule.group < 0 ? nullptr : &groups_[static_cast<std::size_t>(rule.group)];
+}
+
+const GroupFacts& RuleContext::facts_of(const Group& group) {
+  const auto [known, is_new] = facts_.try_emplace(&group);
+  GroupFacts& facts = known->second;
+  if (!is_new) return facts;
+  facts.names_star = names_star(group);
+  facts.names = names_of(group);
+  facts.open = whole_rule(group, DirectiveKind::allow);
+  for (const Directive& rule : group.rules) {
+    if (rule.kind != DirectiveKind::disallow) continue;
+    if (rule.value.empty()) {
+      if (facts.open == nullptr) facts.open = &rule;
+      continue;
+    }
+    const std::size_t weight = normalised_pattern(rule.value, dialect_).size();
+    facts.shortest = facts.ever_longer.empty() ? weight : std::min(facts.shortest, weight);
+    if (facts.ever_longer.empty() || weight > facts.ever_longer.back().weight) {
+      facts.ever_longer.push_back({weight, &rule});
+    }
+  }
+  return facts;
 }
 
 const Directive* RuleContext::covering(const LintLine& rule, std::string_view repaired) {

@@ -76,13 +76,6 @@ bool is_first_rule(const LintLine& line, const Group* group) {
   return group != nullptr && !group->rules.empty() && group->rules.front().line == line.number && !names_star(*group);
 }
 
-// Returns true if the group has the same rule.
-bool has_rule(const Group* group, const LexedLine& rule) {
-  return group != nullptr && std::any_of(group->rules.begin(), group->rules.end(), [&](const Directive& other) {
-           return other.kind == rule.kind && other.value == rule.value;
-         });
-}
-
 // Returns true if a line without a directive's name begins like a path, so that it is probably meant as a rule.
 bool looks_like_path(std::string_view text) noexcept {
   return !text.empty() && std::string_view("/*?.:").find(text.front()) != std::string_view::npos;
@@ -113,6 +106,22 @@ void SpellingChecks::malformed(const LintLine& line) {
                   "If it is a comment, put \"#\" before it; otherwise delete it.", {},
                   looks_like_path(fragment) ? std::nullopt : std::optional(Severity::warning));
   }
+}
+
+// Returns true if the group has the same rule.
+bool SpellingChecks::has_rule(const Group* group, const LexedLine& rule) {
+  if (group == nullptr) return false;
+  const auto [known, is_new] = rules_.try_emplace(group);
+  if (is_new) {
+    for (const Directive& other : group->rules) known->second.emplace(other.kind, other.value);
+  }
+  return known->second.contains({rule.kind, rule.value});
+}
+
+bool SpellingChecks::is_for_all(const Group& group) {
+  const auto [known, is_new] = stars_.try_emplace(&group, false);
+  if (is_new) known->second = names_star(group);
+  return known->second;
 }
 
 bool SpellingChecks::joined(const LintLine& line) {
@@ -172,7 +181,7 @@ void SpellingChecks::joined_value(const LintLine& line, std::string_view second)
                 {quote("User-agent: " + std::string(next.value)),
                  quote(std::string(line.lexed.name) + ": " + std::string(head))}});
   } else if (line.lexed.kind == DirectiveKind::user_agent && matches_everything(next.value) && group != nullptr &&
-             names_star(*group)) {
+             is_for_all(*group)) {
     remedy = "Write each directive on a line of its own, apart from the group of \"*\" above.";
   } else {
     edits = split_at(line, second);

@@ -46,13 +46,31 @@ bool glob_occurs(std::string_view glob, std::string_view text) noexcept {
 
 }  // namespace
 
+bool names_everybody(std::string_view value, const Dialect& dialect) noexcept {
+  return !value.empty() && value[0] == '*' &&
+         (value.size() == 1 || (dialect.star_with_remark && base::is_space(value[1])));
+}
+
+std::optional<NamesOfValue> names_of_value(std::string_view value, const Dialect& dialect) noexcept {
+  switch (dialect.agent_match) {
+    case Dialect::AgentMatch::product_token: return NamesOfValue{leading_product_token(value), {}};
+    case Dialect::AgentMatch::product_token_whole: {
+      if (value.empty() && dialect.empty_agent_matches) return std::nullopt;
+      const std::string_view word = first_word(value);
+      return NamesOfValue{leading_product_token(value), word.substr(0, word.find('/'))};
+    }
+    case Dialect::AgentMatch::name_contains_value:
+    case Dialect::AgentMatch::value_contains_name:
+    case Dialect::AgentMatch::glob_in_name: break;
+  }
+  return std::nullopt;
+}
+
 AgentMatcher::AgentMatcher(std::string_view agent, const Dialect& dialect, bool ignores_star)
     : dialect_(dialect), agent_(name_of(agent, dialect)), ignores_star_(ignores_star) {}
 
 Naming AgentMatcher::match(std::string_view value) const noexcept {
-  const bool is_star = !value.empty() && value[0] == '*' &&
-                       (value.size() == 1 || (dialect_.star_with_remark && base::is_space(value[1])));
-  if (is_star) return star();
+  if (names_everybody(value, dialect_)) return star();
   return is_own(value) ? Naming::own : Naming::nobody;
 }
 

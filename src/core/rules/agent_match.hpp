@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
@@ -19,6 +20,19 @@ constexpr Naming operator&(Naming a, Naming b) noexcept {
 }
 constexpr bool has(Naming naming, Naming part) noexcept { return (naming & part) != Naming::nobody; }
 
+// Returns true if a User-agent line with this trimmed value names all robots. Such a line names no single robot.
+bool names_everybody(std::string_view value, const Dialect& dialect) noexcept;
+
+// The names of the robots that a User-agent line can name, in any case. `second` may be null.
+struct NamesOfValue {
+  std::string_view first;
+  std::optional<std::string_view> second;
+};
+
+// Returns the names for this trimmed value, as views of it. Returns null if the dialect does not compare whole names,
+// so that the line may name any robot. Precondition: !names_everybody(value, dialect).
+std::optional<NamesOfValue> names_of_value(std::string_view value, const Dialect& dialect) noexcept;
+
 // Keeps a view of `agent`, which must outlive it.
 class AgentMatcher {
  public:
@@ -28,6 +42,9 @@ class AgentMatcher {
 
   // `value`: the trimmed value of a User-agent line.
   Naming match(std::string_view value) const noexcept;
+
+  // Returns the name that is compared with values.
+  std::string_view agent() const noexcept { return agent_; }
 
   // Returns the naming by "*".
   Naming star() const noexcept { return ignores_star_ ? Naming::nobody : Naming::everybody; }

@@ -1,7 +1,6 @@
 // The lines that compare() leaves out, compared by themselves.
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -47,7 +46,8 @@ TEST(ChangedSettings, HaveTheirLineAndTheirRobots) {
   EXPECT_EQ(settings.added[0].kind, DirectiveKind::content_signal);
   EXPECT_EQ(settings.added[0].value, "ai-train=no");
   EXPECT_EQ(settings.added[0].line, 4u);
-  EXPECT_EQ(settings.added[0].agents, (std::set<std::string>{"bar", "foo"}));
+  ASSERT_NE(settings.added[0].agents, nullptr);
+  EXPECT_EQ(*settings.added[0].agents, (RobotNames{"bar", "foo"}));
 }
 
 }  // namespace
