@@ -140,12 +140,15 @@ Result<void> check_settings(Database& database, Problems& problems, bool repair)
 // Adds the faults of the file to `problems`. Fails if the system cannot read the file, or if the file is not a store.
 Result<void> find_problems(Database& database, Problems problems, bool repair) {
   if (auto looked = report_header(database, problems); !looked) return looked;
+  const auto reason = [&] { return " (SQLite: " + excerpt(sqlite3_errmsg(database.handle())) + ")"; };
   if (const int code = check_integrity(database, problems); code != SQLITE_DONE) {
     if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
+    const std::string why = reason();
     if (!has_tables(database)) {
       problems.add("the file can't be read as a database");
       return {};
     }
+    problems.add("the file can't be checked to its end" + why);
   }
   // If the header has a write version that SQLite does not know, SQLite does not write the file.
   if (sqlite3_db_readonly(database.handle(), "main") == 1 && access(database.path().c_str(), W_OK) == 0) {
@@ -155,7 +158,7 @@ Result<void> find_problems(Database& database, Problems problems, bool repair) {
   if (code == SQLITE_DONE) return check_settings(database, problems, repair);
   // The file is a store, so a missing table is damage too.
   if (!is_damage(code) && code != SQLITE_ERROR) return database.error(code);
-  problems.add("a table can't be read to its end (SQLite: " + excerpt(sqlite3_errmsg(database.handle())) + ")");
+  problems.add("a table can't be read to its end" + reason());
   return {};
 }
 
