@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <robotrules/compare.hpp>
@@ -76,14 +76,14 @@ class GroupFinder {
   std::vector<std::optional<Milliseconds>> delays_;  // of each run
   bool knows_delays_ = true;
   std::vector<Line> lines_;
-  std::unordered_map<std::string, Lines> named_;         // by the names that a line can name, in lower case
+  std::map<std::string, Lines> named_;                   // by the names that a line can name, in lower case
   Lines any_;                                            // lines that may name any robot
   Lines stars_;                                          // lines for "*"
   std::vector<std::uint32_t> nameless_;                  // runs without User-agent lines, which are for all robots
   mutable std::array<std::optional<Found>, 2> unnamed_;  // for robots that no line names, by AgentTokens::ignores_star
   mutable std::set<Numbers> kept_;
   mutable const Numbers* kept_unnamed_ = nullptr;
-  mutable std::unordered_map<const Numbers*, const Numbers*> kept_groups_;  // by kept runs
+  mutable std::map<const Numbers*, const Numbers*> kept_groups_;  // by kept runs
 };
 
 // Returns the robots that the groups name, each once (ASCII case is ignored), in file order, as a robot would write its

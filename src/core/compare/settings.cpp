@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,8 +65,8 @@ class NameLists {
   const std::vector<std::uint32_t>& list(std::uint32_t number) const { return *lists_[number - 1]; }
 
  private:
-  std::unordered_map<const RobotNames*, std::uint32_t> by_pointer_;
-  std::unordered_map<std::string_view, std::uint32_t> names_;
+  std::map<const RobotNames*, std::uint32_t> by_pointer_;
+  std::map<std::string_view, std::uint32_t> names_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_;
   std::vector<const std::vector<std::uint32_t>*> lists_;
 };

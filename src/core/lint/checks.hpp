@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -287,7 +286,7 @@ class AgentChecks {
   const Dialect& dialect_;
   AgentPlaces& places_;
   Findings& findings_;
-  std::unordered_map<std::string, std::string_view> names_;  // agent_key → name of a known robot
+  std::map<std::string, std::string_view> names_;  // agent_key → name of a known robot
 };
 
 // rule_checks.cpp: the rules of a robot compared with each other. A stranded rule is not called needless beside others.
