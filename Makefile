@@ -4,6 +4,7 @@
 #   FUZZ_SECONDS, FUZZ_RUNS    make fuzz: for each harness; whichever ends first (FUZZ_RUNS=0: no limit)
 #   FUZZ_ONLY                  make fuzz: one harness by name
 #   BENCH_FILTER, BENCH_ARGS   make bench: a regular expression; more options of Google Benchmark
+#   ALL=1                      make lint: every source
 #   SKIP_PACKAGES=1            never call apt
 
 PREFIX ?= /usr/local
@@ -71,11 +72,11 @@ fuzz:  ## libFuzzer on each harness; findings land in fuzz/found/
 	@cmake --workflow --preset fuzz
 	@tools/fuzz.sh build/fuzz/bin '$(FUZZ_SECONDS)' '$(FUZZ_RUNS)' '$(FUZZ_ONLY)'
 
-lint:  ## layout, text and clang-tidy
+lint:  ## layout, text, and clang-tidy on what differs from main (ALL=1: on everything)
 	$(call packages,build test bench clang lint)
 	@tools/format.sh --check
 	@tools/check_text.sh
-	@cmake --workflow --preset tidy
+	@tools/lint.sh $(if $(ALL),all)
 
 format:  ## lay out every source with clang-format
 	$(call packages,lint)

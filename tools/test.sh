@@ -1,15 +1,17 @@
 #!/bin/sh
-# test.sh BUILD CTEST_OPTION...: runs ctest on the tests of BUILD. Before ctest's summary it lists the tests that were skipped,
-# each under the reason that it gave, in the order of their numbers. Exit status: ctest's.
+# test.sh BUILD CTEST_OPTION...: runs ctest on the tests of BUILD. Before ctest's summary it lists the ten slowest tests,
+# and the tests that were skipped, each under the reason that it gave, in the order of their numbers. Exit status: ctest's.
 set -u
 build=${1:?usage: test.sh BUILD CTEST_OPTION...}
 shift
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 : > "$scratch/skipped"
+: > "$scratch/times"
 : > "$scratch/summary"
 
-# Reads ctest's lines as they come; the summary is kept until ctest has written its log.
+# Reads ctest's lines as they come, such as " 3/90 Test #7: name ....   Passed    0.02 sec". The summary is kept until ctest
+# has written its log.
 show() {
   ending=
   while IFS= read -r line; do
@@ -17,6 +19,7 @@ show() {
       *'% tests passed, '*) ending=1 ;;
       *'***Skipped'*) printf '%s\n' "$line" | sed 's/^.* Test *#\([0-9]*\): /\1 /; s/ \.*\*\*\*Skipped.*//' >> "$scratch/skipped" ;;
     esac
+    case $line in *' Test '*'#'*': '*' sec'*) printf '%s\n' "$line" >> "$scratch/times" ;; esac
     if [ -n "$ending" ]; then printf '%s\n' "$line" >> "$scratch/summary"; else printf '%s\n' "$line"; fi
   done
 }
@@ -49,6 +52,9 @@ reasons() {
 }
 
 { ctest "$@" 2>&1; echo $? > "$scratch/status"; } | show
+echo "The slowest tests, in seconds:"
+sed -n 's/^.* Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec.*$/\2 \1/p' "$scratch/times" | sort -k 1,1nr -k 2 | head -n 10 | sed 's/^/  /'
+echo
 if [ -s "$scratch/skipped" ]; then
   echo "Skipped, and why:"
   reasons

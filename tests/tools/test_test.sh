@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_test.sh TOOLS SCRATCH: tools/test.sh lists skipped tests by their reasons, before ctest's summary, which stays last,
+# test_test.sh TOOLS SCRATCH: tools/test.sh lists the slowest tests and the skipped ones by their reasons, before ctest's summary, which stays last,
 # and gives ctest's status on.
 set -eu
 tools=$1 scratch=$2/test
@@ -27,6 +27,17 @@ END
 "$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out"
 sed -n '/^Skipped, and why/,/^$/p; /tests passed/,/^$/p' "$scratch/out" | diff "$scratch/expected" -
 tail -n 1 "$scratch/out" | grep -q 'Of.Another (Skipped)' || { echo "ctest's summary is not the last" >&2; exit 1; }
+
+# Twelve tests: the slowest stands first, ten are listed, each with its time.
+for i in 1 2 3 4 5 6 7; do echo "add_test(quick$i \"true\")"; done >> "$scratch/CTestTestfile.cmake"
+echo 'add_test(slow "sh" "-c" "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")' >> "$scratch/CTestTestfile.cmake"
+"$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out"
+sed -n '/^The slowest tests, in seconds:$/,/^$/p' "$scratch/out" > "$scratch/slowest"
+if [ "$(grep -c '^  [0-9.]* [A-Za-z_.0-9]*$' "$scratch/slowest")" != 10 ] || ! sed -n 2p "$scratch/slowest" | grep -q ' slow$'; then
+  echo "not the ten slowest tests, the slowest first:" >&2
+  cat "$scratch/slowest" >&2
+  exit 1
+fi
 
 echo 'add_test(fails "sh" "-c" "exit 1")' >> "$scratch/CTestTestfile.cmake"
 if "$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out" 2>&1; then echo "a failure is told as a success" >&2; exit 1; fi
