@@ -10,7 +10,7 @@ constexpr std::size_t enough_local_sites = 2;
 // Without an answer for so long, sites that have never answered are as good a sign as others.
 constexpr std::chrono::seconds without_answer{10};
 constexpr unsigned enough_local_times = 3;
-constexpr std::chrono::minutes window{1};
+constexpr std::chrono::minutes failure_window{1};
 // More sites are forgotten together. Those that still answer are known again soon.
 constexpr std::size_t max_sites = 100'000;
 constexpr std::size_t max_silent = 10'000;
@@ -85,8 +85,8 @@ bool NetworkWatch::has_failed(Timestamp now) const {
   bool is_sure = false;
   for (const auto& [site, silence] : silent_) {
     if (silence.is_of_site) continue;
-    if (silence.has_answered && now - silence.begun <= window) ++sites;
-    if (silence.is_local && now - silence.last <= window) ++(silence.has_answered ? local_sites : strangers);
+    if (silence.has_answered && now - silence.begun <= failure_window) ++sites;
+    if (silence.is_local && now - silence.last <= failure_window) ++(silence.has_answered ? local_sites : strangers);
     is_sure = is_sure || (silence.is_local && silence.has_answered && silence.times >= enough_local_times);
   }
   if (!last_answer_ || now - *last_answer_ > without_answer) local_sites += strangers;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "archive/outputs.hpp"
+#include "archive/page_json.hpp"
 #include "base/base64.hpp"
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
@@ -53,6 +54,17 @@ TEST(OutputName, SaysWhatToWrite) {
     ASSERT_FALSE(read.ok()) << name;
     EXPECT_EQ(read.error().code, "unknown-output");
     EXPECT_EQ(read.error().message.find('\x1b'), std::string::npos);
+  }
+}
+
+TEST(LogLine, HasTheNumberOfTriesOfAPageThatWasTriedAgain) {
+  for (const unsigned tries : {1U, 2U}) {
+    const Response response = answered("http://a.test/1", std::string(head), "12345");
+    const FetchedPage page{.response = response, .url = "http://a.test/1", .method = "GET", .tries = tries};
+    std::string line;
+    archive::append_page_facts(line, page);
+    EXPECT_EQ(json::parse(line + "}").value("tries", 1U), tries);
+    EXPECT_EQ(line.find("\"tries\"") != std::string::npos, tries > 1) << line;
   }
 }
 

@@ -159,14 +159,6 @@ TEST_F(Logged, ALogThatWasPutAsideBeginsAnew) {
   EXPECT_EQ(logged(), std::vector<std::string>{url("/2")});
 }
 
-TEST_F(Logged, HasTheNumberOfTries) {
-  page("/busy", in_turn({status(429, {{"Retry-After", "0"}}), reply("here")}));
-  page("/1", reply("1"));
-  get({url("/busy"), url("/1"), "--log", log, "-o", in_folder("a.warc")});
-  EXPECT_EQ(line_of(log, url("/busy"))["tries"], 2);
-  EXPECT_FALSE(line_of(log, url("/1")).contains("tries"));
-}
-
 TEST_F(Logged, NamesTheFilesOfATree) {
   page("/*", reply("."));
   get({url("/p/1"), url("/p"), "--output", in_folder("tree/"), "--log", log});

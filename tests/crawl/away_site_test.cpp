@@ -1,6 +1,8 @@
 // A site that gives no answer: it pauses, its URLs wait together, and they fail together only after ten minutes.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "crawl/scripted_crawl.hpp"
 
 namespace robotrules::test {
@@ -116,6 +118,20 @@ TEST(AwaySite, AnUnreachableRobotsTxtEndsAllUrls) {
   EXPECT_TRUE(rig.pages(site).empty());
   EXPECT_LE(rig.robots(site), 8U);
   EXPECT_GE(rig.since_start(), 10min);
+}
+
+TEST(BusyPage, IsTriedAgainAndTellsTheNumberOfTries) {
+  RobotRig rig(delayed(1s));
+  rig.site(site, "");
+  rig.transport->on(site + "/0", [busy = true](const WireRequest&) mutable {
+    return std::exchange(busy, false) ? WireReply{.status = 429, .headers = {{"Retry-After", "0"}}}
+                                      : WireReply{.body = "here"};
+  });
+  ScriptedCrawl crawl(rig, urls_of(site, 2));
+  ASSERT_TRUE(crawl.run());
+  EXPECT_EQ(crawl.counts().done, 2U);
+  EXPECT_EQ(crawl.pages().of(site + "/0").tries, 2U);
+  EXPECT_EQ(crawl.pages().of(site + "/1").tries, 1U);
 }
 
 TEST(AwaySite, WithOneTryAUrlFailsAtOnceAndTheOthersWaitForThePause) {

@@ -19,6 +19,8 @@ SELECT = {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}
 OPEN = b"User-agent: *\nDisallow:\n"
 NO_PRIVATE = b"User-agent: *\nDisallow: /private\n"
 JITTER = 0.005
+SOAK = os.environ.get("ROBOTRULES_SOAK")
+TAKES_MINUTES = "it takes minutes: set ROBOTRULES_SOAK=1"
 
 
 class Reply:
@@ -383,7 +385,15 @@ class WithAReactor(Crawls):
 
 
 class WithAsyncio(WithAReactor):
+    """All of them in a soak; else those that see most."""
+
     reactor = ASYNCIO
+    always = ("test_rfc_9309_2_3_1_what_becomes_of_a_robots_txt_decides",
+              "test_one_request_at_a_time_with_the_delay_between_them")
+
+    def setUp(self):
+        if not SOAK and self._testMethodName not in self.always:
+            self.skipTest(TAKES_MINUTES)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """The middleware for Scrapy over stores in Redis and PostgreSQL, also when the server hangs."""
 import json
-import os
 import threading
 import time
 import unittest
 
 from robotrules import RobotRules
 from servers import Servers, Way
-from test_scrapy_crawl import ASYNCIO, JITTER, NO_PRIVATE, SELECT, Crawls as _Crawls, Reply, begin, end
+from test_scrapy_crawl import (ASYNCIO, JITTER, NO_PRIVATE, SELECT, SOAK, TAKES_MINUTES, Crawls as _Crawls, Reply, begin,
+                               end)
 
 ENDS = 60  # seconds; the end of a crawl whose store hangs: the timeouts of a few calls
 PAGES = 8
@@ -159,7 +159,7 @@ class _Losses(_Crawls, Servers):
     crawls, hosts, pages, delay, losses = 3, 8, 8, 6, 6
     more = {}
 
-    @unittest.skipUnless(os.environ.get("ROBOTRULES_SOAK"), "it takes minutes: set ROBOTRULES_SOAK=1")
+    @unittest.skipUnless(SOAK, TAKES_MINUTES)
     def test_no_page_is_early_and_all_come(self):
         hosts = [f"127.0.0.{host + 1}" for host in range(self.hosts)]
         sites = [self.site(Reply(200, NO_PRIVATE), host=host) for host in hosts for _ in "ab"]
@@ -213,6 +213,7 @@ class Redis(_OverRedis, _Ends):
     pass
 
 
+@unittest.skipUnless(SOAK, TAKES_MINUTES)
 class RedisWithAsyncio(_OverRedis):
     reactor = ASYNCIO
 
@@ -221,6 +222,7 @@ class PostgreSQL(_OverPostgreSQL, _Ends):
     pass
 
 
+@unittest.skipUnless(SOAK, TAKES_MINUTES)
 class PostgreSQLWithAsyncio(_OverPostgreSQL):
     reactor = ASYNCIO
 
