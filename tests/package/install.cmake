@@ -12,9 +12,9 @@ endif()
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 file(GLOB commands RELATIVE ${BUILD}/pages/man1 ${BUILD}/pages/man1/*.1)
 list(TRANSFORM commands PREPEND share/man/man1/)
-file(GLOB lint_pages RELATIVE ${SOURCE} ${SOURCE}/docs/lint/*.md)
-list(TRANSFORM lint_pages PREPEND share/doc/robotrules/)
-set(wanted share/doc/robotrules/README.md share/doc/robotrules/docs/cli.md ${lint_pages})
+file(GLOB pages RELATIVE ${SOURCE} ${SOURCE}/docs/lint/*.md ${SOURCE}/docs/inside/*.md)
+list(TRANSFORM pages PREPEND share/doc/robotrules/)
+set(wanted share/doc/robotrules/README.md share/doc/robotrules/docs/cli.md ${pages})
 if(EXISTS ${BUILD}/pages)
   list(APPEND wanted share/man/man1/robotrules.1 share/man/man1/robotrules-get.1 ${commands}
        share/bash-completion/completions/robotrules share/zsh/site-functions/_robotrules
