@@ -1,7 +1,7 @@
 // Which groups hold, which rule wins.
 #include <algorithm>
 
-#include "oracle/octets.hpp"
+#include "oracle/bytes.hpp"
 #include "oracle/oracle.hpp"
 
 namespace robotrules::oracle {

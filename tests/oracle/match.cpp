@@ -1,5 +1,5 @@
 // Percent-encoding and matching.
-#include "oracle/octets.hpp"
+#include "oracle/bytes.hpp"
 #include "oracle/oracle.hpp"
 
 namespace robotrules::oracle {

@@ -1,7 +1,7 @@
 // Bytes to lines to groups.
 #include <algorithm>
 
-#include "oracle/octets.hpp"
+#include "oracle/bytes.hpp"
 #include "oracle/oracle.hpp"
 
 namespace robotrules::oracle {

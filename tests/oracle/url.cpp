@@ -1,7 +1,7 @@
 // Where the path of a URL begins, and what a rule means that is a URL itself.
 #include <algorithm>
 
-#include "oracle/octets.hpp"
+#include "oracle/bytes.hpp"
 #include "oracle/oracle.hpp"
 
 namespace robotrules::oracle {
