@@ -379,7 +379,7 @@ TEST(Robots304, AskedForItRecoversFromFailures) {
   EXPECT_EQ(state_of(record, RobotsPolicy::rfc9309(), start + day + 1min), rules);
 }
 
-// A copy confirmed yesterday is a day old, however long ago its octets came: an outage may use it for 30 days.
+// A copy confirmed yesterday is a day old, however long ago its bytes came: an outage may use it for 30 days.
 TEST(Robots304, TheCopysAgeCountsFromItsLastConfirmation) {
   const RobotsRecord copy = good_copy();
   const RobotsRecord confirmed = after(&copy, not_modified(), start + 40 * day);

@@ -119,9 +119,9 @@ TEST_F(Ndjson, HasAllOfAPage) {
   EXPECT_FALSE(object.contains("truncated"));
 }
 
-TEST_F(Ndjson, BringsBackEveryOctetOfABody) {
+TEST_F(Ndjson, BringsBackEveryByteOfABody) {
   std::string all;
-  for (int octet = 0; octet < 256; ++octet) all += static_cast<char>(octet);
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
   for (const std::string& body :
        {std::string(), std::string("\0\x1b\"\\\n", 5), std::string("\u202e\u0085 caf\u00e9"), all}) {
     const json object = line(answered("http://a.test/x", std::string(head), body));
@@ -176,8 +176,8 @@ TEST(Bodies, OfSuccessesStandOneBehindTheOther) {
     ASSERT_TRUE(output->write({.response = *page, .url = page->url, .method = "GET"}).ok());
   }
   close(ends[1]);
-  char octets[64];
-  EXPECT_EQ(std::string(octets, static_cast<std::size_t>(read(ends[0], octets, sizeof octets))), "hellohello");
+  char bytes[64];
+  EXPECT_EQ(std::string(bytes, static_cast<std::size_t>(read(ends[0], bytes, sizeof bytes))), "hellohello");
   close(ends[0]);
 }
 

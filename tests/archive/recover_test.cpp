@@ -1,4 +1,4 @@
-// What is found in a file whose writer was killed: at whatever octet the file ends, each whole page is found and the
+// What is found in a file whose writer was killed: at whatever byte the file ends, each whole page is found and the
 // rest cut off.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -30,9 +30,8 @@ const Kind kinds[] = {{"a.warc", true, Packing::none},
                       {"a.warc.zst", true, Packing::zstd},
                       {"a.ndjson", false, Packing::none}};
 
-void put_behind(const std::string& path, std::string_view octets) {
-  std::ofstream(path, std::ios::binary | std::ios::app)
-      .write(octets.data(), static_cast<std::streamsize>(octets.size()));
+void put_behind(const std::string& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::app).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 class RecoverEach : public ::testing::TestWithParam<Kind> {
@@ -230,11 +229,11 @@ TEST_P(RecoverEach, CutsAPageWhoseBodyIsNotWhatWasWritten) {
     write(*output, page(2));
     write(*output, page(3));
   }
-  std::string octets = contents(path());
+  std::string bytes = contents(path());
   const bool is_packed = GetParam().packing != Packing::none;
-  const std::size_t at = is_packed ? end + 40 : octets.find("hello", end);
-  octets.replace(at, 5, 5, '\0');
-  put_file(path(), octets);
+  const std::size_t at = is_packed ? end + 40 : bytes.find("hello", end);
+  bytes.replace(at, 5, 5, '\0');
+  put_file(path(), bytes);
   const auto recovered = recover(0);
   ASSERT_TRUE(recovered.ok()) << recovered.error().message;
   ASSERT_EQ(found.size(), 1U);
@@ -262,7 +261,7 @@ TEST_P(RecoverEach, FindsNothingWhereNothingIs) {
 }
 
 // Damage in the middle is an end; packed files have checks that find it, so that pages before it are all that is told.
-TEST_P(RecoverEach, SurvivesADifferentOctetAnywhere) {
+TEST_P(RecoverEach, SurvivesADifferentByteAnywhere) {
   std::vector<std::uint64_t> ends;
   {
     const auto output = open();

@@ -35,10 +35,10 @@ std::string text_of(std::size_t size) {
   return text;
 }
 
-std::string octets_of(std::size_t size) {
-  std::string octets;
-  for (std::size_t i = 0; i < size; ++i) octets += static_cast<char>(i * 7 + i / 256);
-  return octets;
+std::string bytes_of(std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(i * 7 + i / 256);
+  return bytes;
 }
 
 class SpooledBody : public ::testing::Test {
@@ -63,7 +63,7 @@ class SpooledBody : public ::testing::Test {
 };
 
 TEST_F(SpooledBody, IsWrittenAsOneInMemory) {
-  for (const std::string& body : {text_of(300'000), octets_of(300'000), text_of(200'000) + "\xE2\x82"}) {
+  for (const std::string& body : {text_of(300'000), bytes_of(300'000), text_of(200'000) + "\xE2\x82"}) {
     const Response plain = answered("http://a.test/x", std::string(head), body);
     const Response page = spooled(plain, folder.path());
     EXPECT_EQ(page.whole_body().size(), body.size());

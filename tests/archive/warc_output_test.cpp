@@ -35,9 +35,9 @@ class WarcOutput : public ::testing::Test {
       EXPECT_TRUE(wrote.ok()) << wrote.error().message;
     }
     EXPECT_TRUE(output.value()->flush().ok());
-    const std::string octets = contents(path);
-    EXPECT_EQ(output.value()->position(), octets.size());
-    return read_warc(octets, packing);
+    const std::string bytes = contents(path);
+    EXPECT_EQ(output.value()->position(), bytes.size());
+    return read_warc(bytes, packing);
   }
   TemporaryFolder folder;
   bool dedup = false;
@@ -72,7 +72,7 @@ TEST_F(WarcOutput, BeginsWithWhatItIs) {
   EXPECT_NE(info.block.find("conformsTo: http://iipc.github.io/"), std::string::npos);
 }
 
-TEST_F(WarcOutput, HoldsTheOctetsOfBothMessages) {
+TEST_F(WarcOutput, HoldsTheBytesOfBothMessages) {
   const auto records = written({answered("http://a.test/x", std::string(plain_head), "hello")});
   const ReadRecord& response = records.at(1);
   EXPECT_EQ(response.block, std::string(plain_head) + "hello");

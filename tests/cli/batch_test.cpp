@@ -35,12 +35,12 @@ class Batch : public ::testing::Test {
 struct Case {
   const char* name;
   std::string line;    // input
-  std::string answer;  // output, to the octet
+  std::string answer;  // output, to the byte
 };
 
 class BatchAnswers : public Batch, public ::testing::WithParamInterface<Case> {};
 
-TEST_P(BatchAnswers, ToTheOctet) {
+TEST_P(BatchAnswers, ToTheByte) {
   const Ran ran = batch(GetParam().line + "\n");
   EXPECT_EQ(ran.out, GetParam().answer + "\n");
   EXPECT_EQ(ran.status, 0);

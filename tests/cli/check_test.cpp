@@ -119,7 +119,7 @@ TEST_F(Check, JsonWithExplainHasGroupAndRunnerUp) {
   EXPECT_FALSE(object["explanation"].get<std::string>().empty());
 }
 
-TEST_F(Check, OctetsThatAreNotUtf8AreGivenInBase64) {
+TEST_F(Check, BytesThatAreNotUtf8AreGivenInBase64) {
   const Json object = Json::parse(check({"--json", "-a", "FooBot", "--dialect", "google", "/b%FCg"}).out);
   EXPECT_EQ(object["rule"], "Disallow: /b\xEF\xBF\xBDg");
   EXPECT_EQ(object["rule_b64"], "RGlzYWxsb3c6IC9i/Gc=");
@@ -130,8 +130,8 @@ TEST_F(Check, ControlsInUrlsAndRulesDoNotReachTheTerminal) {
   const std::string file = folder_.file("evil.txt", "User-agent: *\nDisallow: /\x1B[31m\xE2\x80\xAE\xC2\x9B\n");
   const Ran ran = run({"check", "--robots", file, "--explain", "/\x1B[31m\xE2\x80\xAE\xC2\x9B\n\x7F"});
   EXPECT_NE(ran.out.find("disallowed\t/\\x1B[31m\\u202E\\xC2\\x9B\\x0A\\x7F\n"), std::string::npos) << ran.out;
-  for (const std::string_view octets : {"\x1B", "\x7F", "\xE2\x80\xAE", "\xC2\x9B"}) {
-    EXPECT_EQ(ran.out.find(octets), std::string::npos) << ran.out;
+  for (const std::string_view bytes : {"\x1B", "\x7F", "\xE2\x80\xAE", "\xC2\x9B"}) {
+    EXPECT_EQ(ran.out.find(bytes), std::string::npos) << ran.out;
   }
 }
 

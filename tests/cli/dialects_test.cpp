@@ -155,7 +155,7 @@ TEST_F(Dialects, OfAFileAreADocumentTooAndKnowTheAgent) {
   ASSERT_EQ(document["paths"].size(), 4u) << ran.out;
   EXPECT_EQ(document["paths"][0]["path"], "/");
   EXPECT_EQ(document["paths"][0]["of_line"], 0);
-  EXPECT_EQ(document["paths"][0]["agree"], false) << "robotstxt-rb drops octets that are not UTF-8: Disallow: /";
+  EXPECT_EQ(document["paths"][0]["agree"], false) << "robotstxt-rb drops bytes that are not UTF-8: Disallow: /";
   EXPECT_EQ(document["paths"][0]["dialects"].size(), Dialect::presets().size());
   EXPECT_EQ(document["paths"][1]["of_line"], 2);
   EXPECT_TRUE(document["paths"][1].contains("path_b64"));
@@ -169,8 +169,8 @@ TEST_F(Dialects, NothingInAFileReachesTheTerminal) {
   const std::string file = folder_.file("evil.txt", "User-agent: *\nDisallow: /\x1B[31m\xE2\x80\xAE\x9B\n");
   for (const Ran& ran : {run({"show", "--dialects", file, "--agent", "a\x1B"}),
                          run({"check", "--dialect", "all", "--explain", "-r", file, "/\x1B[31m\xE2\x80\xAE"})}) {
-    for (const std::string_view octets : {"\x1B", "\xE2\x80\xAE", "\x9B"}) {
-      EXPECT_EQ(ran.out.find(octets), std::string::npos) << ran.out;
+    for (const std::string_view bytes : {"\x1B", "\xE2\x80\xAE", "\x9B"}) {
+      EXPECT_EQ(ran.out.find(bytes), std::string::npos) << ran.out;
     }
   }
 }

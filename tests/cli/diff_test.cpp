@@ -193,8 +193,8 @@ TEST_F(Diff, EscapesWhatComesFromTheFiles) {
   const Ran ran = diff("User-agent: evil\x1B[2J\xE2\x80\xAE\nDisallow: /\x1B[31m\n",
                        "User-agent: *\nSitemap: \x1B]0;x\x07\nCrawl-delay: 3\n", {"-a", "a\x9B"});
   EXPECT_EQ(ran.status, 1);
-  for (const std::string_view octets : {"\x1B", "\xE2\x80\xAE", "\x07", "\x9B"}) {
-    EXPECT_EQ(ran.out.find(octets), std::string::npos) << ran.out;
+  for (const std::string_view bytes : {"\x1B", "\xE2\x80\xAE", "\x07", "\x9B"}) {
+    EXPECT_EQ(ran.out.find(bytes), std::string::npos) << ran.out;
   }
   EXPECT_NE(ran.out.find("\\x1B[31m"), std::string::npos) << ran.out;
 }

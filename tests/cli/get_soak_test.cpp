@@ -105,7 +105,7 @@ TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
       ASSERT_NO_FATAL_FAILURE(write(process, text));
       ASSERT_NO_FATAL_FAILURE(wait_until(process, until, said));
     }
-    taken.push_back({urls_, test::resident_octets(process.id()), test::open_descriptors(process.id())});
+    taken.push_back({urls_, test::resident_bytes(process.id()), test::open_descriptors(process.id())});
     server.witness().clear();
   }
   process.close_in();

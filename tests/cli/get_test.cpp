@@ -353,11 +353,11 @@ class GetWarc : public GetRig, public ::testing::WithParamInterface<Kind> {};
 
 TEST_P(GetWarc, HasEveryPageOnceByteForByte) {
   server.on("", "/robots.txt", reply(no_x));
-  std::string octets;
-  for (int i = 0; i < 5'000; ++i) octets += static_cast<char>(i * 7 % 256);
-  page("/octets", reply(octets, "application/octet-stream"));
+  std::string bytes;
+  for (int i = 0; i < 5'000; ++i) bytes += static_cast<char>(i * 7 % 256);
+  page("/octets", reply(bytes, "application/octet-stream"));
   page("/gzip",
-       test::Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = test::packed(test::Coding::gzip, octets)});
+       test::Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = test::packed(test::Coding::gzip, bytes)});
   page("/old", test::redirect(301, "/octets"));
   page("/gone", status(410));
   const std::string out = in_folder(GetParam().name);
@@ -374,7 +374,7 @@ TEST_P(GetWarc, HasEveryPageOnceByteForByte) {
     }
     const std::string body = record.block.substr(record.block.find("\r\n\r\n") + 4);
     const bool packed = record.get("WARC-Target-URI") == url("/gzip");
-    EXPECT_EQ(body, packed ? test::packed(test::Coding::gzip, octets) : octets);
+    EXPECT_EQ(body, packed ? test::packed(test::Coding::gzip, bytes) : bytes);
   }
 }
 

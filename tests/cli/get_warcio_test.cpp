@@ -1,4 +1,4 @@
-// WARC files of pages that a real agent fetched, read by warcio (npm), and by warcio and pywb (PyPI): their octets are
+// WARC files of pages that a real agent fetched, read by warcio (npm), and by warcio and pywb (PyPI): their bytes are
 // those that the server sent. Without npm or PyPI, only the tests' own reader reads them.
 #include <gtest/gtest.h>
 
@@ -36,8 +36,8 @@ class Archive : public test::LocalAgent {
   std::vector<Sent> fetch_into(const std::string& path) {
     using test::Coding;
     const std::string page = "<title>caf\u00e9</title>" + std::string(3'000, 'x');
-    std::string octets;
-    for (int i = 0; i < 70'000; ++i) octets += static_cast<char>(i * 7 % 256);
+    std::string bytes;
+    for (int i = 0; i < 70'000; ++i) bytes += static_cast<char>(i * 7 % 256);
     const auto plain = [](const std::string& fields, const std::string& body) {
       return "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
     };
@@ -52,7 +52,7 @@ class Archive : public test::LocalAgent {
       add(name, plain(fields, body) + body, plain(fields, body), body, content);
     };
     add_plain("/html", "Content-Type: text/html\r\nX-Odd:  spaced  \r\n", page, page);
-    add_plain("/octets", "Content-Type: application/octet-stream\r\n", octets, octets);
+    add_plain("/octets", "Content-Type: application/octet-stream\r\n", bytes, bytes);
     add_plain("/empty", "", "", "");
     const std::string gzip = test::packed(Coding::gzip, page);
     add_plain("/gzip", "Content-Encoding: gzip\r\n", gzip, page);
@@ -82,7 +82,7 @@ class Archive : public test::LocalAgent {
   TemporaryFolder folder;
 };
 
-TEST_F(Archive, HoldsWhatTheServerSentToTheOctet) {
+TEST_F(Archive, HoldsWhatTheServerSentToTheByte) {
   for (const auto& [name, packing] :
        {std::pair{"a.warc", Packing::none}, {"a.warc.gz", Packing::gzip}, {"a.warc.zst", Packing::zstd}}) {
     const std::string path = folder.path() + "/" + name;
@@ -120,14 +120,14 @@ std::vector<nlohmann::json> told(const std::string& script, const std::string& a
 }
 
 std::string decoded(const nlohmann::json& line, const char* name) {
-  std::string octets;
-  EXPECT_TRUE(base::decode_base64(line.value(name, ""), octets));
-  return octets;
+  std::string bytes;
+  EXPECT_TRUE(base::decode_base64(line.value(name, ""), bytes));
+  return bytes;
 }
 
 class IsRead : public Archive, public ::testing::WithParamInterface<const char*> {};
 
-TEST_P(IsRead, WithTheOctetsOfTheServer) {
+TEST_P(IsRead, WithTheBytesOfTheServer) {
   for (const std::string name : {"w.warc", "w.warc.gz"}) {
     const std::string path = folder.path() + "/" + name;
     const auto sent = fetch_into(path);
@@ -143,7 +143,7 @@ TEST_P(IsRead, WithTheOctetsOfTheServer) {
       EXPECT_EQ(decoded(record, "block"), one.head + one.body) << one.url;
       EXPECT_EQ(record["url"], one.url);
       EXPECT_EQ(record["status"], only_lf ? 404 : 200);
-      // warcio (JavaScript) finds no end of a head without CRs; the octets above are right all the same.
+      // warcio (JavaScript) finds no end of a head without CRs; the bytes above are right all the same.
       const bool finds_no_end = only_lf && GetParam() == std::string("read.sh");
       EXPECT_EQ(decoded(record, "content"), finds_no_end ? "" : one.content) << one.url;
     }

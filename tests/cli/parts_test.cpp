@@ -18,13 +18,13 @@
 namespace robotrules::test {
 namespace {
 
-std::string json(std::string_view octets) {
+std::string json(std::string_view bytes) {
   std::string out;
-  base::append_json(out, octets);
+  base::append_json(out, bytes);
   return out;
 }
 
-TEST(Text, JsonIsValidUtf8ForAnyOctets) {
+TEST(Text, JsonIsValidUtf8ForAnyBytes) {
   EXPECT_EQ(json("a\"b\\c\n\x01\x7F"), R"("a\"b\\c\n\u0001\u007F")");
   EXPECT_EQ(json("\xC3\xBC\xF0\x9F\xA4\x96"), "\"\xC3\xBC\xF0\x9F\xA4\x96\"");
   EXPECT_EQ(json("\xC2\x9B\xE2\x80\xAE"), "\"\\u009B\\u202E\"");
@@ -36,8 +36,8 @@ TEST(Text, JsonIsValidUtf8ForAnyOctets) {
   EXPECT_EQ(json("\xF4\x90\x80\x80"), '"' + bad + bad + bad + bad + '"') << "above 10FFFF";
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {
-      const char octets[] = {static_cast<char>(a), static_cast<char>(b), 'x'};
-      ASSERT_TRUE(base::is_utf8(json({octets, 3}))) << a << " " << b;
+      const char bytes[] = {static_cast<char>(a), static_cast<char>(b), 'x'};
+      ASSERT_TRUE(base::is_utf8(json({bytes, 3}))) << a << " " << b;
     }
   }
 }
@@ -91,12 +91,12 @@ TEST(Text, UserAndPasswordOfAProxyAreLeftOut) {
 }
 
 TEST(Text, Base64GoesThereAndBack) {
-  std::string octets;
+  std::string bytes;
   std::string decoded;
   for (int i = 0; i < 300; ++i) {
-    ASSERT_TRUE(base::decode_base64(base::base64(octets), decoded));
-    ASSERT_EQ(decoded, octets);
-    octets += static_cast<char>(i * 37);
+    ASSERT_TRUE(base::decode_base64(base::base64(bytes), decoded));
+    ASSERT_EQ(decoded, bytes);
+    bytes += static_cast<char>(i * 37);
   }
   EXPECT_EQ(base::base64("ab"), "YWI=");
   for (const std::string_view bad : {"A", "====", "YW=I", "YW I", "YW-_", "YQ===", "YQ=", "\xFF\xFF\xFF\xFF"}) {

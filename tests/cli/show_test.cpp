@@ -105,7 +105,7 @@ TEST_F(Show, JsonIsOneDocument) {
   EXPECT_EQ(holds["usage"]["content_signal"]["ai_train"], "disallowed");
 }
 
-TEST_F(Show, ReadsStandardInputAndAnyOctets) {
+TEST_F(Show, ReadsStandardInputAndAnyBytes) {
   const Ran ran = run({"show", "--json", "-"}, std::string_view("User-agent: *\nDisallow: /\xFF\xFE\0x\n", 28));
   EXPECT_EQ(ran.status, 0);
   const Json document = Json::parse(ran.out);  // throws on what is not UTF-8

@@ -14,8 +14,8 @@
 
 namespace robotrules::test {
 
-void Screen::write(std::string_view octets) {
-  for (const char c : octets) {
+void Screen::write(std::string_view bytes) {
+  for (const char c : bytes) {
     if (!held_.empty()) {
       held_ += c;
       if (held_.size() == 2 && c != '[') {
@@ -112,9 +112,9 @@ OnTerminal run_on_terminal(const std::vector<std::string>& words, std::size_t co
     const ssize_t count = ::read(master, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;  // EIO: nobody has the terminal open any more
-    const std::string_view octets(buffer, static_cast<std::size_t>(count));
-    ran.written += octets;
-    ran.screen.write(octets);
+    const std::string_view bytes(buffer, static_cast<std::size_t>(count));
+    ran.written += bytes;
+    ran.screen.write(bytes);
     const std::string typed = saw(ran.screen);
     if (typed == hang_up) break;
     if (!typed.empty() && ::write(master, typed.data(), typed.size()) < 0) fail("write");

@@ -16,7 +16,7 @@ namespace robotrules::test {
 class Screen {
  public:
   Screen(std::size_t columns, std::size_t rows) : columns_(columns), rows_(rows), lines_(1) {}
-  void write(std::string_view octets);
+  void write(std::string_view bytes);
   // Without spaces at their ends, and without empty ones at the end.
   std::vector<std::string> lines() const;
   std::string text() const;
@@ -39,7 +39,7 @@ class Screen {
 
 struct OnTerminal {
   int status = -1;
-  std::string written;  // all octets
+  std::string written;  // all bytes
   Screen screen;
 };
 

@@ -237,7 +237,7 @@ TEST_F(RobotstxtGet, WhatIsNoRedirectIsNotFollowed) {
   EXPECT_TRUE(server.witness().requests("/closed.txt").empty());
 }
 
-// The letter \u0A05 has an octet that is a line end elsewhere.
+// The letter \u0A05 has a byte that is a line end elsewhere.
 TEST_F(RobotstxtGet, OfACutFileInUtf16HalfALineIsNoRule) {
   const auto utf16 = [](std::string_view ascii) {
     std::string wide;

@@ -33,7 +33,7 @@ struct Matched {
   std::uint64_t steps = 0;
 };
 
-// The matcher itself on octets that need no normalising; a last "$" anchors.
+// The matcher itself on bytes that need no normalising; a last "$" anchors.
 Matched match(std::string_view pattern, std::string_view path) {
   const bool anchored = pattern.ends_with('$');
   if (anchored) pattern.remove_suffix(1);
@@ -75,7 +75,7 @@ bool naive_match(std::string_view pattern, std::string_view path) {
   return now[pattern.size()] != 0;
 }
 
-// A pattern of P octets against a path of U: never more steps than this, whatever they hold.
+// A pattern of P bytes against a path of U: never more steps than this, whatever they hold.
 std::uint64_t step_limit(std::size_t pattern, std::size_t path) { return 20 * (pattern + path) + 64; }
 
 // --- wildcard bombs -------------------------------------------------------------------------------------------------
@@ -85,27 +85,27 @@ TEST(WildcardBomb, FromFourToEightThousandStars) {
   for (const std::size_t stars : {4,   5,   6,   8,     10,    16,    26,    32,    64,    84,    100,  128,
                                   256, 500, 512, 1'000, 1'024, 2'000, 2'048, 4'000, 4'096, 7'999, 8'000}) {
     const std::string pattern = hostile::wildcard_bomb(stars);
-    for (const std::size_t octets :
+    for (const std::size_t bytes :
          {std::size_t{100}, std::size_t{2'000}, std::size_t{8'000}, stars - 1, stars, stars + 1}) {
-      const std::string miss = hostile::near_miss(octets);
+      const std::string miss = hostile::near_miss(bytes);
       const std::string hit = miss + "b";
-      const bool enough = octets >= stars;
+      const bool enough = bytes >= stars;
       for (const std::string& path : {miss, hit, hit + "c", miss + "bb"}) {
         const bool wanted = enough && path == hit;
         const Matched matched = match(pattern, path);
         ASSERT_EQ(matched.yes, wanted) << stars << " stars, path of " << path.size();
-        // Each star costs at most a look at its one octet: far below the general limit.
+        // Each star costs at most a look at its one byte: far below the general limit.
         ASSERT_LE(matched.steps, 3 * (pattern.size() + path.size())) << stars << " stars, path of " << path.size();
         most = std::max(most, static_cast<double>(matched.steps) / static_cast<double>(pattern.size() + path.size()));
         const std::string robots = "User-agent: *\nDisallow: " + pattern + "\n";
         for (const Dialect* dialect : {&rfc, &google}) {
-          // Google's parser ends a line at 16,663 octets; the longest bomb here is shorter.
+          // Google's parser ends a line at 16,663 bytes; the longest bomb here is shorter.
           ASSERT_EQ(ask(robots, "https://example.com" + path, *dialect), wanted ? Access::disallowed : Access::allowed);
         }
       }
     }
   }
-  RecordProperty("most_steps_per_octet", std::to_string(most));
+  RecordProperty("most_steps_per_byte", std::to_string(most));
 }
 
 // Bombs as they were sent to other parsers: runs of ".*"-like pieces, several letters, suffixes that nearly match.
@@ -154,11 +154,11 @@ TEST(WildcardBomb, RandomPatternsOfFewLetters) {
     ASSERT_LE(matched.steps, step_limit(pattern.size(), path.size())) << pattern << " " << path;
     most = std::max(most, static_cast<double>(matched.steps) / static_cast<double>(pattern.size() + path.size()));
   }
-  RecordProperty("most_steps_per_octet", std::to_string(most));
+  RecordProperty("most_steps_per_byte", std::to_string(most));
 }
 
-// Twice the octets, at most twice the steps: what "linear" means, tried on shapes that make others quadratic.
-TEST(WildcardBomb, StepsGrowWithTheOctetsAndNoFaster) {
+// Twice the bytes, at most twice the steps: what "linear" means, tried on shapes that make others quadratic.
+TEST(WildcardBomb, StepsGrowWithTheBytesAndNoFaster) {
   const auto steps = [](std::size_t scale, int shape) {
     switch (shape) {
       case 0: return match(hostile::wildcard_bomb(scale), hostile::near_miss(scale)).steps;
@@ -182,22 +182,22 @@ struct Best {
   bool found = false;
   Access access = Access::allowed;
   std::uint64_t steps = 0;
-  double most_per_octet = 0;  // steps of one rule, by the octets of its pattern and the path
+  double most_per_byte = 0;  // steps of one rule, by the bytes of its pattern and the path
 };
 
 // The path of a URL of example.com as the matcher takes it.
 class PaddedPath {
  public:
   PaddedPath(const std::string& url, const Dialect& dialect)
-      : octets_(core::normalised_path(std::string_view(url).substr(std::string_view("https://example.com").size()),
-                                      dialect)),
-        size_(octets_.size()) {
-    octets_.append(core::path_padding, '\0');
+      : bytes_(core::normalised_path(std::string_view(url).substr(std::string_view("https://example.com").size()),
+                                     dialect)),
+        size_(bytes_.size()) {
+    bytes_.append(core::path_padding, '\0');
   }
-  std::string_view path() const { return std::string_view(octets_).substr(0, size_); }
+  std::string_view path() const { return std::string_view(bytes_).substr(0, size_); }
 
  private:
-  std::string octets_;
+  std::string bytes_;
   std::size_t size_;
 };
 
@@ -218,8 +218,8 @@ Best one_by_one(const RobotsTxt& file, const std::string& url) {
     const bool yes = core::match_pattern(std::string_view(pattern).substr(0, size), anchored,
                                          core::PathEnds{Dialect::Dollar::end}, path.path(), steps);
     best.steps += steps.count;
-    best.most_per_octet = std::max(best.most_per_octet,
-                                   static_cast<double>(steps.count) / static_cast<double>(size + path.path().size()));
+    best.most_per_byte =
+        std::max(best.most_per_byte, static_cast<double>(steps.count) / static_cast<double>(size + path.path().size()));
     if (!yes || priority == 0) continue;
     const Access access = rule.kind == DirectiveKind::allow ? Access::allowed : Access::disallowed;
     const bool wins = !best.found || priority > best.priority ||
@@ -238,7 +238,7 @@ TEST_P(HostileFile, RightVerdictInBoundedSteps) {
   static const std::vector<hostile::Shape> shapes = hostile::shapes();
   const hostile::Shape& shape = shapes[GetParam()];
   const std::string robots = shape.robots();
-  ASSERT_LE(robots.size(), hostile::file_octets);
+  ASSERT_LE(robots.size(), hostile::file_bytes);
   for (const Dialect* dialect : {&rfc, &google}) {
     const RobotsTxt file = RobotsTxt::parse(robots, *dialect);
     const Rules rules = Rules::compile(robots, "FooBot", *dialect);
@@ -250,7 +250,7 @@ TEST_P(HostileFile, RightVerdictInBoundedSteps) {
       EXPECT_EQ(verdict.access(), best.access) << shape.name << " " << dialect->name << " " << url.substr(0, 40);
       EXPECT_EQ(verdict.why() == Why::rule, best.found) << shape.name;
       // For each rule O(pattern + path); what the index looks at besides is less than it spares.
-      EXPECT_LE(best.most_per_octet, 10) << shape.name << " " << dialect->name << " " << url.substr(0, 40);
+      EXPECT_LE(best.most_per_byte, 10) << shape.name << " " << dialect->name << " " << url.substr(0, 40);
       core::CountedSteps steps;
       static_cast<void>(data->best_rules(PaddedPath(url, *dialect).path(), steps));
       EXPECT_LE(steps.count, best.steps + 2 * rules.size() + 2 * url.size()) << shape.name << " " << dialect->name;
@@ -267,9 +267,9 @@ TEST(HostileMemory, CompiledRulesStayWithinTheirFile) {
   for (const hostile::Shape& shape : hostile::shapes()) {
     const std::string robots = shape.robots();
     for (const Dialect* dialect : {&rfc, &google}) {
-      EXPECT_LE(Rules::compile(robots, "FooBot", *dialect).memory_bytes(), 8 * hostile::file_octets) << shape.name;
+      EXPECT_LE(Rules::compile(robots, "FooBot", *dialect).memory_bytes(), 8 * hostile::file_bytes) << shape.name;
     }
-    EXPECT_LE(RobotsTxt::parse(robots).memory_bytes(), 8 * hostile::file_octets) << shape.name;
+    EXPECT_LE(RobotsTxt::parse(robots).memory_bytes(), 8 * hostile::file_bytes) << shape.name;
   }
 }
 
@@ -326,7 +326,7 @@ TEST(StarRuns, AreOneStar) {
     EXPECT_EQ(ask(robots, "/abcx"), Access::disallowed) << stars;
     EXPECT_EQ(ask(robots, "/abc"), Access::allowed) << stars;
     const std::string open = "User-agent: *\nDisallow: /a\nAllow: " + std::string(stars, '*') + "\n";
-    // As many octets as the pattern has as written decide, not those of the collapsed one.
+    // As many bytes as the pattern has as written decide, not those of the collapsed one.
     EXPECT_EQ(ask(open, "/abc"), stars >= 2 ? Access::allowed : Access::disallowed) << stars;
     EXPECT_LE(match("/" + std::string(stars, '*') + "x", hostile::near_miss(8'000)).steps, stars / 8 + 2'000) << stars;
   }
@@ -334,7 +334,7 @@ TEST(StarRuns, AreOneStar) {
 
 // --- lengths at their limits ----------------------------------------------------------------------------------------
 
-// "User-agent: *", comments, and `last` as its end, `size` octets in all.
+// "User-agent: *", comments, and `last` as its end, `size` bytes in all.
 std::string file_of(std::size_t size, const std::string& last) {
   std::string robots = "User-agent: *\nDisallow: /first\n";
   while (robots.size() + last.size() + 102 < size) robots += "#" + std::string(98, '.') + "\n";
@@ -342,7 +342,7 @@ std::string file_of(std::size_t size, const std::string& last) {
   return robots + last;
 }
 
-TEST(Limits, FileOf512000Octets) {
+TEST(Limits, FileOf512000Bytes) {
   const std::string last = "Disallow: /last\n";
   for (const std::size_t size : {511'999, 512'000}) {
     const std::string robots = file_of(size, last);
@@ -378,7 +378,7 @@ TEST(Limits, ACutLineIsNoRule) {
   EXPECT_EQ(RobotsTxt::parse(one_line).text(), "User-agent: *\n");
 }
 
-TEST(Limits, LineOf16663OctetsForGoogle) {
+TEST(Limits, LineOf16663BytesForGoogle) {
   for (const std::size_t length : {16'662, 16'663, 16'664, 16'665, 20'000}) {
     const std::string name = "Disallow: /";
     const std::string body(length - name.size() - 1, 'a');
@@ -389,7 +389,7 @@ TEST(Limits, LineOf16663OctetsForGoogle) {
     EXPECT_EQ(ask(robots, "/" + body + "b"), Access::disallowed) << length;
     EXPECT_EQ(ask(robots, "/" + body + "c"), Access::allowed) << length;
   }
-  // Where the cut falls behind 16,663 octets exactly.
+  // Where the cut falls behind 16,663 bytes exactly.
   const std::string robots = "User-agent: *\nDisallow: /" + std::string(30'000, 'a') + "\n";
   EXPECT_EQ(ask(robots, "/" + std::string(16'663 - 11, 'a'), google), Access::disallowed);
   EXPECT_EQ(ask(robots, "/" + std::string(16'663 - 12, 'a'), google), Access::allowed);
@@ -414,7 +414,7 @@ TEST(Limits, ARuleOfAMegabyteOnOneLine) {
 }
 
 // The tail of an over-long line is never a record of its own.
-TEST(Limits, OctetsInsideALineMakeNoNewRecord) {
+TEST(Limits, BytesInsideALineMakeNoNewRecord) {
   RandomRobots random(11);
   for (int i = 0; i < 3'000; ++i) {
     const Dialect& dialect = i % 2 == 0 ? rfc : google;

@@ -126,12 +126,12 @@ TEST(ProductTokens, NoneInNothing) {
     EXPECT_EQ(product_tokens(nothing), Names{}) << nothing;
 }
 
-TEST(ProductTokens, AreViewsIntoTheHeaderWhateverItsOctets) {
-  const std::string_view octets = "FoB1./();,\\ -_+@:\t\xFF\x80\x01";
+TEST(ProductTokens, AreViewsIntoTheHeaderWhateverItsBytes) {
+  const std::string_view bytes = "FoB1./();,\\ -_+@:\t\xFF\x80\x01";
   std::mt19937 random(9309);
   for (int round = 0; round < 50'000; ++round) {
     std::vector<char> header;
-    for (std::size_t i = random() % 40; i > 0; --i) header.push_back(octets[random() % octets.size()]);
+    for (std::size_t i = random() % 40; i > 0; --i) header.push_back(bytes[random() % bytes.size()]);
     const std::string_view view(header.data(), header.size());
     for (const std::string_view name : product_tokens(view)) {
       ASSERT_FALSE(name.empty());

@@ -24,7 +24,7 @@ long live_blocks = 0;
 std::size_t live_bytes = 0;
 long calls = 0;
 
-// A block knows its size: the octets before it hold it.
+// A block knows its size: the bytes before it hold it.
 constexpr std::size_t head = alignof(std::max_align_t) > sizeof(std::size_t) ? alignof(std::max_align_t) : 16;
 
 void* take(std::size_t size, std::size_t alignment) noexcept {

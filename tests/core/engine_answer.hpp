@@ -21,7 +21,7 @@ inline oracle::Answer answer_of(const Verdict& verdict) {
   return answer;
 }
 
-// Bytes in a heap block of exactly their size: one octet read too far is an error under AddressSanitizer.
+// Bytes in a heap block of exactly their size: one byte read too far is an error under AddressSanitizer.
 class ExactBlock {
  public:
   explicit ExactBlock(std::string_view bytes) : size_(bytes.size()), block_(new char[bytes.size()]) {
@@ -34,16 +34,16 @@ class ExactBlock {
   std::unique_ptr<char[]> block_;
 };
 
-// Octets as they can stand in a message: controls and non-ASCII as \xNN.
+// Bytes as they can stand in a message: controls and non-ASCII as \xNN.
 inline std::string shown(std::string_view bytes) {
   static constexpr char digits[] = "0123456789ABCDEF";
   std::string out;
   for (const char c : bytes) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (octet == '\n') {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == '\n') {
       out += "\\n";
-    } else if (octet < 0x20 || octet >= 0x7F) {
-      out += {'\\', 'x', digits[octet >> 4], digits[octet & 15]};
+    } else if (byte < 0x20 || byte >= 0x7F) {
+      out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
     } else {
       out += c;
     }

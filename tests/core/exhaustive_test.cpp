@@ -40,7 +40,7 @@ std::vector<std::string> paths(const std::vector<std::string>& letters, std::siz
 
 const std::vector<std::string> wild{"a", "b", "*", "$", "/"};
 const std::vector<std::string> plain{"a", "b", "/"};
-// %41 is "A", %2A "*", %24 "$", %2f "/", %14 a control; %c3 would be the octet C3.
+// %41 is "A", %2A "*", %24 "$", %2f "/", %14 a control; %c3 would be the byte C3.
 const std::vector<std::string> escapes{"%", "2", "4", "1", "A", "f", "~", "\xC3", "*", "$"};
 const std::vector<std::string> broken_escapes{"%", "2", "A", "a", "f", "~", "\xC3", "\xA9"};
 
@@ -91,7 +91,7 @@ TEST(Exhaustive, WildcardPatternsUnderGoogle) {
             1'400'000U);
 }
 
-// "*" and "$" in the URL too, where they are octets.
+// "*" and "$" in the URL too, where they are bytes.
 TEST(Exhaustive, StarsAndDollarsInUrls) {
   for (const Dialect& dialect : {Dialect::rfc9309(), Dialect::google()}) {
     EXPECT_GT(compare_single_rules(words(wild, soak() ? 5 : 4), paths(wild, soak() ? 5 : 4), dialect), 600'000U);
@@ -183,7 +183,7 @@ TEST(Exhaustive, ManyRulesAFile) {
   }
 }
 
-// Long literals: an index by the first octets alone would not tell them apart.
+// Long literals: an index by the first bytes alone would not tell them apart.
 TEST(Exhaustive, LongLiteralsWithCommonBeginnings) {
   std::mt19937 random(512);
   for (std::size_t i = 0; i < (soak() ? 2'000U : 60U); ++i) {

@@ -22,11 +22,11 @@ constexpr Preference disallowed = Preference::disallowed;
 // Values as a robots.txt may hold them; copied to the end of their memory, so that reading on is seen by a sanitizer.
 class Exact {
  public:
-  explicit Exact(std::string_view text) : octets_(text.begin(), text.end()) {}
-  std::string_view view() const { return {octets_.data(), octets_.size()}; }
+  explicit Exact(std::string_view text) : bytes_(text.begin(), text.end()) {}
+  std::string_view view() const { return {bytes_.data(), bytes_.size()}; }
 
  private:
-  std::vector<char> octets_;
+  std::vector<char> bytes_;
 };
 
 struct DelayCase {
@@ -269,12 +269,12 @@ TEST(ContentUsage, TheTwoVocabulariesAreKeptApart) {
   EXPECT_EQ(parse_content_usage("ai-train=no, ai-input=no"), usage("", unknown, unknown, unknown));
 }
 
-TEST(Extensions, AnyOctetsAreAValueOrNone) {
-  const std::string_view octets = "019./-smhYyNn=,; \t&()\"\\?:@%*aesrchti\xFF\x80";
+TEST(Extensions, AnyBytesAreAValueOrNone) {
+  const std::string_view bytes = "019./-smhYyNn=,; \t&()\"\\?:@%*aesrchti\xFF\x80";
   std::mt19937 random(86'400);
   for (int round = 0; round < 200'000; ++round) {
     std::string text;
-    for (std::size_t i = random() % 16; i > 0; --i) text += octets[random() % octets.size()];
+    for (std::size_t i = random() % 16; i > 0; --i) text += bytes[random() % bytes.size()];
     const Exact exact(text);
     const std::string_view value = exact.view();
     if (const auto delay = parse_crawl_delay(value)) {

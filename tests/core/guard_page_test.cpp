@@ -1,4 +1,4 @@
-// Nothing outside the bytes given is read: not a NUL behind them, not an octet before them.
+// Nothing outside the bytes given is read: not a NUL behind them, not a byte before them.
 #include <gtest/gtest.h>
 
 #include <robotrules/core.hpp>
@@ -44,7 +44,7 @@ void compare(GuardedPages& pages, GuardedPages& url_pages, std::string_view robo
   }
 }
 
-// Every size to 200, and those at which blocks of 16, 32, 64 and 4,096 octets end.
+// Every size to 200, and those at which blocks of 16, 32, 64 and 4,096 bytes end.
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all;
   for (std::size_t size = 0; size <= 200; ++size) all.push_back(size);
@@ -123,8 +123,8 @@ TEST(GuardPages, AgentsAndValuesOfEverySize) {
   }
 }
 
-// Values that are well formed up to their very last octet, and each of their beginnings.
-TEST(GuardPages, ValuesCutAtEveryOctet) {
+// Values that are well formed up to their very last byte, and each of their beginnings.
+TEST(GuardPages, ValuesCutAtEveryByte) {
   GuardedPages pages(4'096);
   for (const std::string_view whole :
        {"100/15m 1800-1900", "0600 - 0845", "86400.000", "ref&sid /some_dir/get_book.pl", "search=yes, ai-input=no",
@@ -162,8 +162,8 @@ TEST(GuardPages, NoNulIsNeeded) {
   }
 }
 
-// A file cut at each octet: keys, escapes, line ends and byte order marks that stop in the middle.
-TEST(GuardPages, OneFileCutAtEveryOctet) {
+// A file cut at each byte: keys, escapes, line ends and byte order marks that stop in the middle.
+TEST(GuardPages, OneFileCutAtEveryByte) {
   const std::string whole =
       "\xEF\xBB\xBFUser-agent: FooBot # us\r\nDisallow: /a%2\r\nAllow: /*.html$\nUser-agent:*\rDisallow /\xC3\xBC%ff\n"
       "Crawl-delay: 1.5\nSitemap: http://foo.example/s.xml\nContent-Signal: ai-train=no\n<html";

@@ -110,10 +110,10 @@ TEST(Lines, BlankLinesOfEveryKindSayNothing) {
   }
 }
 
-// Octets put into a line, however many, never make or take away a line: a clipped tail is not read as a rule.
-class InsertedOctets : public testing::TestWithParam<const char*> {};
+// Bytes put into a line, however many, never make or take away a line: a clipped tail is not read as a rule.
+class InsertedBytes : public testing::TestWithParam<const char*> {};
 
-TEST_P(InsertedOctets, NeverChangeTheNumberOfDirectives) {
+TEST_P(InsertedBytes, NeverChangeTheNumberOfDirectives) {
   const Dialect& dialect = *Dialect::find(GetParam());
   const std::vector<std::string> lines{"User-agent: *", "Disallow: /a", "Allow: /b", "Sitemap: http://s/",
                                        "Crawl-delay: 4"};
@@ -129,7 +129,7 @@ TEST_P(InsertedOctets, NeverChangeTheNumberOfDirectives) {
         body += '\n';
       }
       const RobotsTxt file = RobotsTxt::parse(body, dialect);
-      EXPECT_EQ(file.size(), lines.size()) << inserted << " octets in line " << line + 1;
+      EXPECT_EQ(file.size(), lines.size()) << inserted << " bytes in line " << line + 1;
       EXPECT_EQ(file.line_count(), lines.size());
       EXPECT_EQ(file.group_count(), 1U);
       EXPECT_EQ(check(file.rules_for("evil"), "http://foo.bar/zzz").why(),
@@ -138,7 +138,7 @@ TEST_P(InsertedOctets, NeverChangeTheNumberOfDirectives) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, InsertedOctets, testing::Values("rfc9309", "google"),
+INSTANTIATE_TEST_SUITE_P(Presets, InsertedBytes, testing::Values("rfc9309", "google"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -9,12 +9,12 @@ constexpr Severity error = Severity::error;
 constexpr Severity warning = Severity::warning;
 constexpr Severity note = Severity::note;
 
-std::string rule_of(std::size_t line_octets) {
+std::string rule_of(std::size_t line_bytes) {
   const std::string name = "Disallow: /";
-  return name + std::string(line_octets - name.size(), 'x') + "\n";
+  return name + std::string(line_bytes - name.size(), 'x') + "\n";
 }
 
-// Rules of fourteen octets with their line end, as the line of group() has.
+// Rules of fourteen bytes with their line end, as the line of group() has.
 std::string rules(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) {

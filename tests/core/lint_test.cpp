@@ -260,7 +260,7 @@ TEST(Lint, WhatIsSaidToMakeNoDifferenceMakesNone) {
     std::string body = "User-agent: *\n";
     for (unsigned rules = 2 + pick(5); rules > 0; --rules) {
       body += pick(2) ? "Allow: /" : "Disallow: /";
-      for (unsigned octets = pick(4); octets > 0; --octets) body += "aab/*"[pick(5)];
+      for (unsigned bytes = pick(4); bytes > 0; --bytes) body += "aab/*"[pick(5)];
       body += pick(6) == 0 ? "$\n" : "\n";
     }
     for (const Diagnostic& d : lint(body)) {
@@ -372,7 +372,7 @@ TEST(Lint, EveryFindingStandsInsideTheFileWhateverItsBytes) {
     } else {
       for (std::size_t i = random() % 60; i > 0; --i) body += words[random() % words.size()];
     }
-    const std::vector<char> exact(body.begin(), body.end());  // no octet behind the end
+    const std::vector<char> exact(body.begin(), body.end());  // no byte behind the end
     for (const Dialect& dialect : Dialect::presets()) {
       expect_inside(std::string_view(exact.data(), exact.size()), dialect);
       if (HasFatalFailure()) {

@@ -18,7 +18,7 @@ struct OriginCase {
 
 void expect_origins(const std::vector<OriginCase>& cases) {
   for (const OriginCase& c : cases) {
-    const std::vector<char> exact(c.url.begin(), c.url.end());  // no octet behind the end
+    const std::vector<char> exact(c.url.begin(), c.url.end());  // no byte behind the end
     const auto origin = Origin::of({exact.data(), exact.size()});
     EXPECT_EQ(origin ? origin->to_string() : "", c.origin) << c.url;
   }
@@ -196,12 +196,12 @@ TEST(Origin, KnowsItsRobotsTxt) {
 }
 
 TEST(Origin, ItsOwnTextHasTheSameOrigin) {
-  const std::string_view octets = "a.B1:[]@/?#%\\ -\xC3\xBC\x01";
+  const std::string_view bytes = "a.B1:[]@/?#%\\ -\xC3\xBC\x01";
   std::mt19937 random(9309);
   int origins = 0;
   for (int round = 0; round < 200'000; ++round) {
     std::string url = round % 2 ? "http://" : "https://";
-    for (std::size_t i = random() % 12; i > 0; --i) url += octets[random() % octets.size()];
+    for (std::size_t i = random() % 12; i > 0; --i) url += bytes[random() % bytes.size()];
     const auto origin = Origin::of(url);
     if (!origin) continue;
     ++origins;

@@ -25,7 +25,7 @@ class RandomFile {
     for (std::size_t i = 0; i < lines; ++i) {
       std::string next = line();
       if (one_in(25)) next.insert(below(next.size() + 1), 1, '\0');
-      if (one_in(60)) insert_octet(next);
+      if (one_in(60)) insert_byte(next);
       if (one_in(40)) next.insert(below(next.size() + 1), "\xEF\xBB\xBF");
       out += next;
       if (i + 1 < lines || one_in(2)) out += line_end();
@@ -47,15 +47,15 @@ class RandomFile {
     const std::size_t pieces = below(6);
     for (std::size_t i = 0; i < pieces; ++i) out += path_piece();
     if (one_in(12)) out += pick<3>({"#f", "#", "#/a"});
-    if (one_in(60)) insert_octet(out);
+    if (one_in(60)) insert_byte(out);
     return out;
   }
 
  private:
   // One draw a statement: compilers order the arguments of a call differently, and the files must be the same.
-  void insert_octet(std::string& text) {
-    const char octet = static_cast<char>(below(256));
-    text.insert(below(text.size() + 1), 1, octet);
+  void insert_byte(std::string& text) {
+    const char byte = static_cast<char>(below(256));
+    text.insert(below(text.size() + 1), 1, byte);
   }
 
   template <std::size_t N>
@@ -125,7 +125,7 @@ class RandomFile {
 
   std::string separator() { return pick<10>({": ", ": ", ": ", ":", ":", " : ", "\t:\t", " ", "\t", "::"}); }
 
-  // The octets of `text` as code units, which is UTF-16 of them as Latin-1; now and then broken.
+  // The bytes of `text` as code units, which is UTF-16 of them as Latin-1; now and then broken.
   std::string utf16(const std::string& text) {
     const bool big = one_in(2);
     std::string out = big ? "\xFE\xFF" : "\xFF\xFE";

@@ -15,7 +15,7 @@
 
 namespace robotrules::test {
 
-// GoogleTest would print the octets, an address among them, and CTest takes that into the name of the test.
+// GoogleTest would print the bytes, an address among them, and CTest takes that into the name of the test.
 void PrintTo(const Dialect& dialect, std::ostream* out) { *out << dialect.name; }
 
 namespace {

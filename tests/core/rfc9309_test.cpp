@@ -37,7 +37,7 @@ TEST(Rfc9309, S2_2_RuleNamesAreCaseInsensitive) {
   EXPECT_DISALLOWED(file("USER-AGENT: FooBot\ndisALLOW: /x"), "/x");
   EXPECT_ALLOWED(file("user-agent: FooBot\nDisallow: /\naLLOW: /x"), "/x");
 }
-TEST(Rfc9309, S2_2_OctetsBeyondAsciiAreUtf8) { EXPECT_DISALLOWED(rules("Disallow: /\xE3\x83\x84"), "/%E3%83%84"); }
+TEST(Rfc9309, S2_2_BytesBeyondAsciiAreUtf8) { EXPECT_DISALLOWED(rules("Disallow: /\xE3\x83\x84"), "/%E3%83%84"); }
 TEST(Rfc9309, S2_2_MisspeltNamesAndMissingColons_Deviation) {
   EXPECT_DISALLOWED(rules("Disalow: /x"), "/x");
   EXPECT_DISALLOWED(rules("Disallow /x"), "/x");
@@ -92,7 +92,7 @@ TEST(Rfc9309, S2_2_1_NamesWithDigits_Deviation) {
 
 // --- 2.2.2: allow and disallow lines -------------------------------------------------------------------------------
 
-TEST(Rfc9309, S2_2_2_MatchingBeginsWithTheFirstOctetOfThePath) { EXPECT_ALLOWED(rules("Disallow: /b"), "/a/b"); }
+TEST(Rfc9309, S2_2_2_MatchingBeginsWithTheFirstByteOfThePath) { EXPECT_ALLOWED(rules("Disallow: /b"), "/a/b"); }
 TEST(Rfc9309, S2_2_2_MatchingIsCaseSensitive) { EXPECT_ALLOWED(rules("Disallow: /Foo"), "/foo"); }
 TEST(Rfc9309, S2_2_2_MostSpecificMatchWins) {
   EXPECT_DISALLOWED(rules("Allow: /example/page/\nDisallow: /example/page/disallowed.gif"),
@@ -144,18 +144,18 @@ TEST(Rfc9309, S2_2_2_UnreservedCharactersAreDecoded) {
   const std::string hex = "0123456789ABCDEF";
   const std::string unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   for (unsigned c = 0; c < 256; ++c) {
-    const std::string octet(1, static_cast<char>(c));
+    const std::string byte(1, static_cast<char>(c));
     const std::string escaped = {'%', hex[c >> 4], hex[c & 15]};
-    const bool same = unreserved.find(octet) != std::string::npos;
+    const bool same = unreserved.find(byte) != std::string::npos;
     const bool encoded =
-        c <= 0x20 || c >= 0x7F || "\"<>\\^`{|}"s.find(octet) != std::string::npos || c == '*' || c == '$';
+        c <= 0x20 || c >= 0x7F || "\"<>\\^`{|}"s.find(byte) != std::string::npos || c == '*' || c == '$';
     if (c == '#') continue;  // a fragment
     const Access expected = same || encoded ? Access::disallowed : Access::allowed;
-    EXPECT_EQ(rules("Disallow: /a" + escaped + "b")("/a" + octet + "b"), expected) << c;
+    EXPECT_EQ(rules("Disallow: /a" + escaped + "b")("/a" + byte + "b"), expected) << c;
     EXPECT_EQ(rules("Disallow: /a" + escaped + "b")("/a" + escaped + "b"), Access::disallowed) << c;
   }
 }
-TEST(Rfc9309, S2_2_2_PriorityCountsOctetsOfTheNormalisedPattern) {
+TEST(Rfc9309, S2_2_2_PriorityCountsBytesOfTheNormalisedPattern) {
   EXPECT_ALLOWED(rules("Disallow: /*%41%41\nAllow: /aAA"), "/aAA");             // 4 and 4: decoded escapes count once
   EXPECT_DISALLOWED(rules("Disallow: /\xC3\xBC\nAllow: /*****"), "/\xC3\xBC");  // 7 and 6
 }
@@ -167,7 +167,7 @@ TEST(Rfc9309, S2_2_3_DollarEndsThePattern) {
   EXPECT_DISALLOWED(rules("Disallow: /this/path/exactly$"), "/this/path/exactly");
   EXPECT_ALLOWED(rules("Disallow: /this/path/exactly$"), "/this/path/exactly/not");
 }
-TEST(Rfc9309, S2_2_3_StarMatchesAnyOctets) {
+TEST(Rfc9309, S2_2_3_StarMatchesAnyBytes) {
   for (const char* url : {"/this//exactly", "/this/a/b/exactly", "/this/x?y/exactly"}) {
     EXPECT_DISALLOWED(rules("Disallow: /this/*/exactly"), url);
   }

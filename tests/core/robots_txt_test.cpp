@@ -108,7 +108,7 @@ TEST(RobotsTxt, DirectivesHaveTheirPlace) {
   }
 }
 
-// Line and column lead back to the octets they stand for.
+// Line and column lead back to the bytes they stand for.
 TEST(RobotsTxt, ColumnsPointAtNamesAndValues) {
   const std::string body =
       "User-agent: FooBot\r\n \t Disallow \t:\t /x y \t# c\r\rAllow:/\xC3\xBC z\nuser agent:  Bar\n\nDisallow "
@@ -190,7 +190,7 @@ std::string file_of(std::size_t size, std::string_view last) {
   return body;
 }
 
-TEST(RobotsTxt, FileLimitIs512000Octets) {
+TEST(RobotsTxt, FileLimitIs512000Bytes) {
   for (const std::size_t size : {511'999U, 512'000U}) {
     const std::string body = file_of(size, "Disallow: /last");
     ASSERT_EQ(body.size(), size);
@@ -201,7 +201,7 @@ TEST(RobotsTxt, FileLimitIs512000Octets) {
   }
 }
 
-TEST(RobotsTxt, OneOctetMoreCutsAtTheLastWholeLine) {
+TEST(RobotsTxt, OneByteMoreCutsAtTheLastWholeLine) {
   const std::string body = file_of(512'001, "Disallow: /last");
   const RobotsTxt file = RobotsTxt::parse(body);
   EXPECT_TRUE(file.truncated());

@@ -121,7 +121,7 @@ TEST(Rules, LongUrlsAndPatterns) {
     EXPECT_FALSE(rules.check(path + "q").allowed()) << size;
     EXPECT_TRUE(rules.check(path.substr(0, size)).allowed()) << size;
     EXPECT_TRUE(rules.check("/" + std::string(size - 1, 'p') + "q").allowed()) << size;
-    // Every octet three times as long when it is normalised.
+    // Every byte three times as long when it is normalised.
     const Rules escaped = Rules::compile("User-agent: *\nDisallow: /" + std::string(size, '\xFC'), "x");
     if (size < 200'000) {
       EXPECT_FALSE(escaped.check("/" + std::string(size, '\xFC')).allowed()) << size;

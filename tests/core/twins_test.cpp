@@ -34,14 +34,14 @@ TEST(Twins, LineMarksAreFoundWhereThePlainTwinFindsThem) {
   }
 }
 
-TEST(Twins, PlainTextHasNoOctetOfInterest) {
+TEST(Twins, PlainTextHasNoByteOfInterest) {
   using Encoding = Dialect::Encoding;
   const std::mt19937 random(1994);
   int plain_texts = 0;
   int marked_texts = 0;
   for (const Encoding encoding : {Encoding::none, Encoding::upper_and_non_ascii, Encoding::rfc9309,
                                   Encoding::decode_but_slash, Encoding::decode_but_reserved, Encoding::uri_escape}) {
-    // Every octet alone, at each place of a block.
+    // Every byte alone, at each place of a block.
     for (int c = 0; c < 256; ++c) {
       for (std::size_t size : {1, 15, 16, 17, 40}) {
         for (std::size_t at = 0; at < size; ++at) {

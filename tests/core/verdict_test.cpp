@@ -125,7 +125,7 @@ TEST(Verdict, GroupIsThatOfTheDecidingRule) {
 TEST(Verdict, RunnerUpIsTheNextBest) {
   const Rules r = rules("User-agent: *\nDisallow: /\nAllow: /a\nDisallow: /a\nAllow: /*a\nDisallow: /ab");
   const Verdict verdict = r.check("/ab");
-  EXPECT_EQ(verdict.line(), 5U);  // three octets as line 6 has, and Allow
+  EXPECT_EQ(verdict.line(), 5U);  // three bytes as line 6 has, and Allow
   EXPECT_EQ(verdict.runner_up()->line, 6U);
   EXPECT_EQ(r.check("/a").line(), 5U);
   EXPECT_EQ(r.check("/a").runner_up()->line, 3U);
@@ -170,12 +170,12 @@ void expect_harmless(const std::string& text) {
 
 TEST(Verdict, ExplanationLetsNoControlThrough) {
   for (unsigned c = 0; c < 256; ++c) {
-    const std::string octet(1, static_cast<char>(c));
-    const std::string body = "User-agent: FooBot" + (c == '\n' || c == '\r' ? ""s : " " + octet) + "\nDisallow: /a" +
-                             octet + "b\nAllow: /" + octet;
+    const std::string byte(1, static_cast<char>(c));
+    const std::string body = "User-agent: FooBot" + (c == '\n' || c == '\r' ? ""s : " " + byte) + "\nDisallow: /a" +
+                             byte + "b\nAllow: /" + byte;
     for (const Dialect& dialect : Dialect::presets()) {
       const Rules r = rules(body, dialect);
-      expect_harmless(r.check("http://foo.bar/a" + octet + "b").explanation());
+      expect_harmless(r.check("http://foo.bar/a" + byte + "b").explanation());
       expect_harmless(r.check("http://foo.bar/q").explanation());
     }
   }

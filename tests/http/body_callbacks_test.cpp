@@ -18,18 +18,18 @@ TEST_F(BodyCallbacks, SuccessGoesToACallbackPieceByPiece) {
     return made;
   });
   UserAgent ua = agent();
-  std::size_t octets = 0;
+  std::size_t bytes = 0;
   Request request;
   request.url = url("/good");
   request.on_body = [&](std::string_view piece) {
-    octets += piece.size();
+    bytes += piece.size();
     return true;
   };
   EXPECT_EQ(ua.request(request).body, "");
-  EXPECT_EQ(octets, 100'000U);
+  EXPECT_EQ(bytes, 100'000U);
   request.url = url("/bad");
   EXPECT_EQ(ua.request(request).body, "told") << "only what succeeds goes elsewhere";
-  EXPECT_EQ(octets, 100'000U);
+  EXPECT_EQ(bytes, 100'000U);
   request.url = url("/good");
   request.on_body = [](std::string_view) { return false; };
   const Response stopped = ua.request(request);

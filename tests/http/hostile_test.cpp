@@ -46,7 +46,7 @@ TEST_F(Hostile, SlowHeadsAndBodies) {
   EXPECT_EQ(got(Script().read_to_end()).source, ResponseSource::timeout);
 }
 
-TEST_F(Hostile, HeadsAreLimitedToTheOctet) {
+TEST_F(Hostile, HeadsAreLimitedToTheByte) {
   const std::string line = "X-Pad: ";
   const std::string start = ok + "Content-Length: 0\r\n";
   const std::size_t limit = 2'000;
@@ -67,7 +67,7 @@ TEST_F(Hostile, HeadsAreLimitedToTheOctet) {
 
 TEST_F(Hostile, HeadsWithoutEnd) {
   ua().get(url("/"));
-  const std::size_t before = resident_octets();
+  const std::size_t before = resident_bytes();
   EXPECT_EQ(got(Script().send(ok).repeat("X-Flood: x\r\n")).source, ResponseSource::bad_response);
   EXPECT_EQ(got(Script().send(ok + "X-Long: ").repeat(std::string(10'000, 'x'))).source, ResponseSource::bad_response);
   EXPECT_EQ(got(Script().repeat("HTTP/1.1 103 Early Hints\r\n\r\n")).source, ResponseSource::bad_response);
@@ -76,7 +76,7 @@ TEST_F(Hostile, HeadsWithoutEnd) {
       got(Script().send(ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n").repeat("X-Trailer: x\r\n")).source,
       ResponseSource::bad_response);
   if (!sanitized) {
-    EXPECT_LT(resident_octets(), before + (std::size_t{16} << 20));
+    EXPECT_LT(resident_bytes(), before + (std::size_t{16} << 20));
   }
 }
 
@@ -92,14 +92,14 @@ TEST_F(Hostile, InterimResponsesAreCounted) {
 TEST_F(Hostile, BodiesWithoutEnd) {
   options.limits.max_body_bytes = 1 << 20;
   ua().get(url("/"));
-  const std::size_t before = resident_octets();
+  const std::size_t before = resident_bytes();
   for (const char* framing : {"", "Content-Length: 99999999999\r\n"}) {
     const Response response = got(Script().send(ok + framing + "\r\n").repeat(std::string(50'000, 'x')));
     EXPECT_TRUE(response.truncated);
     EXPECT_EQ(response.body.size(), std::size_t{1} << 20);
   }
   if (!sanitized) {
-    EXPECT_LT(resident_octets(), before + (std::size_t{16} << 20));
+    EXPECT_LT(resident_bytes(), before + (std::size_t{16} << 20));
   }
   anew();
   options.limits.max_wire_bytes = 100'000;
@@ -136,7 +136,7 @@ TEST_F(Hostile, Bombs) {
     // By the ratio or, where that lets it pass, by the size.
     options.limits.max_ratio = 100;
     anew();
-    const std::size_t before = resident_octets();
+    const std::size_t before = resident_bytes();
     const Response refused = got(made);
     EXPECT_EQ(refused.source, ResponseSource::body_refused) << name_of(coding);
     EXPECT_NE(refused.warning.find("times"), std::string::npos) << refused.warning;
@@ -147,7 +147,7 @@ TEST_F(Hostile, Bombs) {
     EXPECT_TRUE(cut.truncated) << name_of(coding);
     EXPECT_EQ(cut.body.size(), std::size_t{2} << 20);
     if (!sanitized) {
-      EXPECT_LT(resident_octets(), before + (std::size_t{40} << 20)) << name_of(coding);
+      EXPECT_LT(resident_bytes(), before + (std::size_t{40} << 20)) << name_of(coding);
     }
   }
 }

@@ -13,27 +13,26 @@ struct Late {
   std::function<Script(const Reply& first, const Gate& late)> answer;
 };
 
-const std::vector<Late> late_octets = {
+const std::vector<Late> late_bytes = {
     {"a 408",
      [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).send(timeout_notice).keep(); }},
     {"a 408 and the end",
      [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).send(timeout_notice); }},
     {"another answer",
      [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).send(reply("late")).keep(); }},
-    {"one octet",
-     [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).send("H").keep(); }},
+    {"one byte", [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).send("H").keep(); }},
     {"the end", [](const Reply& first, const Gate& late) { return Script().send(first).wait(late); }},
     {"a reset", [](const Reply& first, const Gate& late) { return Script().send(first).wait(late).reset(); }},
     {"an answer behind the body",
      [](const Reply& first, const Gate& late) {
-       return Script().send(octets_of(first) + octets_of(reply("late"))).wait(late).keep();
+       return Script().send(bytes_of(first) + bytes_of(reply("late"))).wait(late).keep();
      }},
     {"an answer in the last piece of the body",
      [](const Reply& first, const Gate& late) {
-       const std::string octets = octets_of(first);
+       const std::string bytes = bytes_of(first);
        return Script()
-           .send(octets.substr(0, octets.size() - 2))
-           .send(octets.substr(octets.size() - 2) + octets_of(reply("late")))
+           .send(bytes.substr(0, bytes.size() - 2))
+           .send(bytes.substr(bytes.size() - 2) + bytes_of(reply("late")))
            .wait(late)
            .keep();
      }},
@@ -60,7 +59,7 @@ TEST_P(IdleConnection, HasNoAnswerForTheNextRequest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Late, IdleConnection,
-                         testing::Combine(testing::ValuesIn(late_octets), testing::Values(false, true)),
+                         testing::Combine(testing::ValuesIn(late_bytes), testing::Values(false, true)),
                          [](const auto& info) {
                            return as_test_name(std::get<0>(info.param).name) +
                                   (std::get<1>(info.param) ? "_over_TLS" : "");

@@ -1,4 +1,4 @@
-// Recordings: the octets of each exchange, compared with those that the scripted server saw and sent.
+// Recordings: the bytes of each exchange, compared with those that the scripted server saw and sent.
 #include <robotrules/robot_ua.hpp>
 
 #include "support/agent/loopback.hpp"
@@ -25,7 +25,7 @@ TEST_F(Recordings, AreNotMadeUnlessAskedFor) {
   EXPECT_EQ(page.recorded_body().in_memory(), "");
 }
 
-TEST_F(Recordings, HoldBothHeadsToTheOctetAndTheBodyOnce) {
+TEST_F(Recordings, HoldBothHeadsToTheByteAndTheBodyOnce) {
   const std::string head = "HTTP/1.1 200 Fine  so\r\nX-Odd:   spaced \t\r\nx-odd: twice\r\nContent-Length: 5\r\n\r\n";
   server.on("", "/a", Script().send(head + "hello"));
   const Response page = agent().request(recorded(url("/a?b=c#d")));
@@ -42,21 +42,21 @@ TEST_F(Recordings, HoldBothHeadsToTheOctetAndTheBodyOnce) {
 
 TEST_F(Recordings, HoldAnEncodedBodyAsItCameAndChunksTakenOff) {
   const std::string text(20'000, 'x');
-  const std::string octets = packed(Coding::gzip, text);
-  server.on("", "/", Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = octets, .chunked = 7});
+  const std::string bytes = packed(Coding::gzip, text);
+  server.on("", "/", Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = bytes, .chunked = 7});
   const Response page = agent().request(recorded(url("/")));
   EXPECT_EQ(page.body, text);
   ASSERT_NE(page.recording, nullptr);
   EXPECT_FALSE(page.recording->body_is_plain);
-  EXPECT_EQ(page.recorded_body().in_memory(), octets);
+  EXPECT_EQ(page.recorded_body().in_memory(), bytes);
 }
 
 TEST_F(Recordings, AloneAreKeptWhereTheDecodedBodyIsNotWanted) {
-  const std::string octets = packed(Coding::gzip, "decoded and let go");
-  server.on("", "/packed", Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = octets});
+  const std::string bytes = packed(Coding::gzip, "decoded and let go");
+  server.on("", "/packed", Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = bytes});
   server.on("", "/plain", reply("as it is"));
   server.on("", "/damaged", Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = "no gzip"});
-  for (const auto& [path, stored] : {std::pair{"/packed", octets}, {"/plain", std::string("as it is")}}) {
+  for (const auto& [path, stored] : {std::pair{"/packed", bytes}, {"/plain", std::string("as it is")}}) {
     Request request = recorded(url(path));
     request.keep_body = false;
     const Response page = agent().request(request);

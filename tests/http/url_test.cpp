@@ -220,7 +220,7 @@ TEST(Url, IsMadePlainInPublicToo) {
   EXPECT_EQ(plain_url("http://a.test/", 13).error().code, "invalid-url");
 }
 
-TEST(Url, LengthIsLimitedToTheOctet) {
+TEST(Url, LengthIsLimitedToTheByte) {
   const std::string start = "http://a.test/";
   for (const std::size_t size : {99U, 100U, 101U}) {
     const std::string text = start + std::string(size - start.size(), 'x');

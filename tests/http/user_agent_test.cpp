@@ -127,7 +127,7 @@ TEST_F(Bodies, WhatHasNoSizeIsSentInChunks) {
   int pieces = 3;
   request.body = body_of_callback([&] { return pieces-- > 0 ? std::string(5'000, 'p') : std::string(); });
   EXPECT_EQ(agent().request(request).code, 200);
-  EXPECT_EQ(seen(0).body_octets, 15'000U);
+  EXPECT_EQ(seen(0).body_bytes, 15'000U);
   EXPECT_EQ(seen(0).header("Transfer-Encoding"), "chunked");
   EXPECT_EQ(seen(0).header("Content-Length"), std::nullopt);
 }

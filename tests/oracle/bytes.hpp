@@ -1,4 +1,4 @@
-// Small questions about octets, free of the locale. Private to the oracle.
+// Small questions about bytes, free of the locale. Private to the oracle.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace robotrules::oracle {
 
-inline unsigned char octet(char c) { return static_cast<unsigned char>(c); }
+inline unsigned char byte(char c) { return static_cast<unsigned char>(c); }
 
 inline bool is_space(char c, bool nul_is_space) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || (nul_is_space && c == '\0');

@@ -27,7 +27,7 @@ std::string name_of(std::string_view agent, const Dialect& dialect) {
   return lower(name.empty() ? agent : name);
 }
 
-// Does `glob`, in which "*" stands for any octets, match a beginning of `text`?
+// Does `glob`, in which "*" stands for any bytes, match a beginning of `text`?
 bool glob_matches(std::string_view glob, std::string_view text) {
   if (glob.empty()) return true;
   if (glob[0] == '*')
@@ -35,7 +35,7 @@ bool glob_matches(std::string_view glob, std::string_view text) {
   return !text.empty() && glob[0] == text[0] && glob_matches(glob.substr(1), text.substr(1));
 }
 
-// A rule that matches the URL. `priority` counts octets of the normalised pattern.
+// A rule that matches the URL. `priority` counts bytes of the normalised pattern.
 struct Match {
   const Rule* rule = nullptr;
   std::size_t priority = 0;

@@ -17,7 +17,7 @@ bool unreserved(unsigned char c) {
   return is_letter(x) || is_digit(x) || x == '-' || x == '.' || x == '_' || x == '~';
 }
 
-// What stands at text[i]: the octet there, or the one that "%xx" there stands for.
+// What stands at text[i]: the byte there, or the one that "%xx" there stands for.
 struct Unit {
   unsigned char value = 0;
   bool escaped = false;
@@ -27,7 +27,7 @@ Unit unit_at(std::string_view text, std::size_t i) {
   if (text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0) {
     return {static_cast<unsigned char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2])), true};
   }
-  return {octet(text[i]), false};
+  return {byte(text[i]), false};
 }
 
 // How the encoding writes a unit. `raw` is what stood in the text.
@@ -84,20 +84,20 @@ Pattern normalised_pattern(std::string_view text, const Dialect& dialect) {
   for (std::size_t i = 0; i < text.size();) {
     const Unit unit = unit_at(text, i);
     const std::size_t length = unit.escaped ? 3 : 1;
-    std::string octets = written(unit, text.substr(i, length), dialect.pattern_encoding);
+    std::string bytes = written(unit, text.substr(i, length), dialect.pattern_encoding);
     const bool last = i + length == text.size();
     // robotstxt-parser decodes first and looks for "*" then, so that %2A is a wildcard there.
-    const bool star = octets == "*";
+    const bool star = bytes == "*";
     const bool dollar = !unit.escaped && unit.value == '$';
     if (star && dialect.wildcards) {
-      out.push_back(any_octets);
+      out.push_back(any_bytes);
     } else if (dollar && last && dialect.dollar != Dialect::Dollar::literal) {
       out.push_back(end_of_url);
     } else {
       if (dialect.pattern_encoding == Encoding::rfc9309 && !unit.escaped && (star || dollar)) {
-        octets = escape(unit.value);
+        bytes = escape(unit.value);
       }
-      for (const char c : octets) out.push_back(octet(c));
+      for (const char c : bytes) out.push_back(byte(c));
     }
     i += length;
   }
@@ -112,14 +112,14 @@ bool naive_match(const Pattern& pattern, std::string_view path, const Dialect& d
     for (std::size_t j = path.size() + 1; j-- > 0;) {
       const bool at_end = j == path.size();
       bool now = false;
-      if (pattern[i] == any_octets) {
+      if (pattern[i] == any_bytes) {
         const bool may_take = !at_end && !(dialect.path_lines && path[j] == '\n');
-        now = before[j] != 0 || (may_take && matches[j + 1] != 0);  // takes nothing, or one octet and stays
+        now = before[j] != 0 || (may_take && matches[j + 1] != 0);  // takes nothing, or one byte and stays
       } else if (pattern[i] == end_of_url) {
         now = at_end || (dialect.dollar == Dialect::Dollar::end_or_query && path[j] == '?') ||
               (dialect.path_lines && path[j] == '\n');
       } else {
-        now = !at_end && pattern[i] == octet(path[j]) && before[j + 1] != 0;
+        now = !at_end && pattern[i] == byte(path[j]) && before[j + 1] != 0;
       }
       matches[j] = now ? '\1' : '\0';
     }

@@ -58,8 +58,8 @@ File read(std::string_view bytes, const Dialect& dialect);
 
 // --- matching --------------------------------------------------------------------------------------------------------
 
-// A normalised pattern: octets 0..255, and these two.
-inline constexpr int any_octets = 256;  // "*"
+// A normalised pattern: bytes 0..255, and these two.
+inline constexpr int any_bytes = 256;   // "*"
 inline constexpr int end_of_url = 257;  // a last "$"
 using Pattern = std::vector<int>;
 

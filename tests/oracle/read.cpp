@@ -25,12 +25,12 @@ void append_utf8(std::string& out, std::uint32_t c) {
   }
 }
 
-// `bytes` without its mark. A surrogate that stands alone and an odd last octet become U+FFFD.
+// `bytes` without its mark. A surrogate that stands alone and an odd last byte become U+FFFD.
 std::string from_utf16(std::string_view bytes, bool big_endian) {
   std::vector<std::uint32_t> units;
   for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    const std::uint32_t first = octet(bytes[i]);
-    const std::uint32_t second = octet(bytes[i + 1]);
+    const std::uint32_t first = byte(bytes[i]);
+    const std::uint32_t second = byte(bytes[i + 1]);
     units.push_back(big_endian ? first << 8 | second : second << 8 | first);
   }
   std::string out;
@@ -48,22 +48,22 @@ std::string from_utf16(std::string_view bytes, bool big_endian) {
   return out;
 }
 
-// Octets of the well-formed UTF-8 character at text[i], as RFC 3629 lists them; 0 where there is none.
+// Bytes of the well-formed UTF-8 character at text[i], as RFC 3629 lists them; 0 where there is none.
 std::size_t utf8_length(std::string_view text, std::size_t i) {
   const auto between = [&](std::size_t at, unsigned low, unsigned high) {
-    return at < text.size() && octet(text[at]) >= low && octet(text[at]) <= high;
+    return at < text.size() && byte(text[at]) >= low && byte(text[at]) <= high;
   };
   const auto tail = [&](std::size_t at) { return between(at, 0x80, 0xBF); };
   if (between(i, 0x00, 0x7F)) return 1;
   if (between(i, 0xC2, 0xDF)) return tail(i + 1) ? 2 : 0;
   if (between(i, 0xE0, 0xEF)) {
-    const unsigned low = octet(text[i]) == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = octet(text[i]) == 0xED ? 0x9F : 0xBF;  // no surrogates
+    const unsigned low = byte(text[i]) == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = byte(text[i]) == 0xED ? 0x9F : 0xBF;  // no surrogates
     return between(i + 1, low, high) && tail(i + 2) ? 3 : 0;
   }
   if (between(i, 0xF0, 0xF4)) {
-    const unsigned low = octet(text[i]) == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = octet(text[i]) == 0xF4 ? 0x8F : 0xBF;
+    const unsigned low = byte(text[i]) == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = byte(text[i]) == 0xF4 ? 0x8F : 0xBF;
     return between(i + 1, low, high) && tail(i + 2) && tail(i + 3) ? 4 : 0;
   }
   return 0;

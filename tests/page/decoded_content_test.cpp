@@ -27,7 +27,7 @@ TEST(DecodedContent, IsTextInUtf8AndOtherBodiesAsTheyAre) {
        "<?xml version='1.0' encoding='iso-8859-1'?>\u00e9"},
       {"a byte order mark", "text/plain", "\xFF\xFEh\0i\0"s, "hi"},
       {"JSON in UTF-16", "application/json", "{\0}\0"s, "{}"},
-      {"octets that mean nothing", "text/plain; charset=utf-8", "a\xFFz", "a\uFFFDz"},
+      {"bytes that mean nothing", "text/plain; charset=utf-8", "a\xFFz", "a\uFFFDz"},
       {"an image", "image/png", "\x89PNG\xE9", "\x89PNG\xE9"},
       {"an image with a charset", "image/png; charset=iso-8859-1", "\xE9", "\xE9"},
       {"no type", "", "caf\xE9", "caf\xE9"},

@@ -82,7 +82,7 @@ TEST(Rfc6266Section43, ANameIsNeverAPathNorHoldsControls) {
   for (const auto& row : rows) EXPECT_EQ(disposition_filename(row.field), row.name) << row.field;
   const std::string longest =
       disposition_filename("a; filename=" + std::string(100, 'x') + std::string(90, '\xE9')).value();
-  EXPECT_EQ(longest.size(), 254u);  // 100 and 77 characters of two octets
+  EXPECT_EQ(longest.size(), 254u);  // 100 and 77 characters of two bytes
 }
 
 TEST(ResponseFilename, ComesFromDispositionLocationAndUrlInThisOrder) {

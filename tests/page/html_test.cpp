@@ -116,8 +116,8 @@ TEST(HeadParser, CharsetIsThatOfTheFirstMetaThatNamesOne) {
   EXPECT_EQ(read_html_head("<meta charset=' x '><meta charset=y>").charset, "x");
 }
 
-std::string_view guess(std::string_view octets, std::string_view type) {
-  return find_charset(octets, parse_content_type(type));
+std::string_view guess(std::string_view bytes, std::string_view type) {
+  return find_charset(bytes, parse_content_type(type));
 }
 
 TEST(Charset, IsThatOfTheContentTypeThenTheMarkThenTheDocument) {
@@ -140,7 +140,7 @@ TEST(Charset, IsThatOfTheContentTypeThenTheMarkThenTheDocument) {
 
 TEST(ToUtf8, ReadsTheCharsetsThatPagesHave) {
   const struct {
-    std::string octets;
+    std::string bytes;
     const char* charset;
     const char* text;
   } rows[] = {{"caf\xE9", "ISO-8859-1", "caf\u00E9"},
@@ -155,16 +155,16 @@ TEST(ToUtf8, ReadsTheCharsetsThatPagesHave) {
               {"caf\xE9", "x-unknown", "caf\u00E9"},
               {"caf\xC3\xA9", "", "caf\u00E9"}};
   for (const auto& row : rows) {
-    const Utf8Text found = to_utf8(row.octets, row.charset);
+    const Utf8Text found = to_utf8(row.bytes, row.charset);
     EXPECT_EQ(found.text, row.text) << row.charset;
     EXPECT_FALSE(found.replaced || found.cut) << row.charset;
   }
 }
 
-TEST(ToUtf8, OctetsThatMeanNothingAreReplaced) {
+TEST(ToUtf8, BytesThatMeanNothingAreReplaced) {
   const std::string mark = "\uFFFD";
   const struct {
-    std::string octets;
+    std::string bytes;
     const char* charset;
     std::string text;
   } rows[] = {{"a\xFF"s + "b", "utf-8", "a" + mark + "b"},
@@ -180,8 +180,8 @@ TEST(ToUtf8, OctetsThatMeanNothingAreReplaced) {
               {"a\0b"s, "utf-16le", "a" + mark},
               {"\x81", "windows-1252", mark}};
   for (const auto& row : rows) {
-    const Utf8Text found = to_utf8(row.octets, row.charset);
-    EXPECT_EQ(found.text, row.text) << testing::PrintToString(row.octets);
+    const Utf8Text found = to_utf8(row.bytes, row.charset);
+    EXPECT_EQ(found.text, row.text) << testing::PrintToString(row.bytes);
     EXPECT_TRUE(found.replaced);
   }
 }

@@ -159,7 +159,7 @@ TEST(BodyOfRobotsTxt, IsAFileOrNot) {
   const std::vector<Body> bodies = {
       {"gzip without the field", whole("200 OK\r\n", packed_file), true},
       {"half a gzip without the field", whole("200 OK\r\n", packed_file.substr(0, packed_file.size() / 2)), false},
-      {"no gzip after its first octets", whole("200 OK\r\n", "\x1f\x8b" + no_x), false},
+      {"no gzip after its first bytes", whole("200 OK\r\n", "\x1f\x8b" + no_x), false},
       {"202 with rules", whole("202 Accepted\r\n", no_x), true},
       {"202 with nothing", whole("202 Accepted\r\n", ""), false},
       {"202 with a page", whole("202 Accepted\r\n", "<html><body style='color: red'>Wait</body></html>"), false},

@@ -10,7 +10,7 @@ namespace {
 
 class RealServers : public LocalAgent {
  protected:
-  // A page of 20,000 octets, and what TLS needs.
+  // A page of 20,000 bytes, and what TLS needs.
   RealServer::Files files() const {
     const Certificate certificate = ca.issue({.names = {"a.test"}});
     return {{"www/page.html", page}, {"www/secret/page.html", "inside"},     {"passwords", "user:{PLAIN}secret\n"},

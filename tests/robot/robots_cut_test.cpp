@@ -1,4 +1,4 @@
-// A robots.txt that is cut at every octet, and bodies that never end: nothing but a whole answer is ever an answer.
+// A robots.txt that is cut at every byte, and bodies that never end: nothing but a whole answer is ever an answer.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -20,9 +20,9 @@ const std::string text = "User-agent: *\nAllow: /x\nCrawl-delay: 0\n\nUser-agent
 
 struct CutCase {
   std::string name;
-  std::string (*octets)();
+  std::string (*bytes)();
   bool rules = true;         // of the whole: else its 4xx allows
-  std::size_t unneeded = 0;  // octets at its end without which it is whole
+  std::size_t unneeded = 0;  // bytes at its end without which it is whole
 };
 
 // The chunk of size 0 ends a message (RFC 9112 section 8); it was there.
@@ -32,50 +32,50 @@ const std::string not_found = "not found";  // a body that decides nothing
 
 std::vector<CutCase> cut_cases() {
   return {
-      {"Content_Length", [] { return octets_of(reply(text)); }},
-      {"chunked", [] { return octets_of(Reply{.body = text, .chunked = 7}); }, true, last_line_feed},
+      {"Content_Length", [] { return bytes_of(reply(text)); }},
+      {"chunked", [] { return bytes_of(Reply{.body = text, .chunked = 7}); }, true, last_line_feed},
       {"gzip_and_Content_Length",
-       [] { return octets_of(Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = packed(Coding::gzip, text)}); }},
+       [] { return bytes_of(Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = packed(Coding::gzip, text)}); }},
       {"gzip_and_chunked",
        [] {
-         return octets_of(
+         return bytes_of(
              Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = packed(Coding::gzip, text), .chunked = 16});
        },
        true, last_line_feed},
       {"gzip_ended_by_the_close",
        [] {
-         return octets_of(
+         return bytes_of(
              Reply{.headers = {{"Content-Encoding", "gzip"}}, .body = packed(Coding::gzip, text), .length = false});
        }},
       {"deflate_ended_by_the_close",
        [] {
-         return octets_of(Reply{
+         return bytes_of(Reply{
              .headers = {{"Content-Encoding", "deflate"}}, .body = packed(Coding::deflate, text), .length = false});
        }},
-      {"a_redirect", [] { return octets_of(redirect(301, "/rules-of-this-site.txt")); }},
-      {"a_404", [] { return octets_of(Reply{.status = 404, .body = not_found}); }, false, not_found.size()},
-      {"a_404_without_a_body", [] { return octets_of(status(404)); }, false},
-      {"after_an_interim_answer", [] { return interim_flood(1) + octets_of(reply(text)); }},
+      {"a_redirect", [] { return bytes_of(redirect(301, "/rules-of-this-site.txt")); }},
+      {"a_404", [] { return bytes_of(Reply{.status = 404, .body = not_found}); }, false, not_found.size()},
+      {"a_404_without_a_body", [] { return bytes_of(status(404)); }, false},
+      {"after_an_interim_answer", [] { return interim_flood(1) + bytes_of(reply(text)); }},
   };
 }
 
 class RobotsCut : public testing::TestWithParam<std::tuple<CutCase, bool>> {};
 
 // A12.
-TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
+TEST_P(RobotsCut, AtEveryByteIsUnreachableUnlessItIsWhole) {
   const auto& [cut, tls] = GetParam();
   Loopback site(tls);
-  const std::string octets = cut.octets();
-  const std::size_t whole = octets.size() - cut.unneeded;
+  const std::string bytes = cut.bytes();
+  const std::size_t whole = bytes.size() - cut.unneeded;
   site.server.on("", "/r*", reply(text));  // a cut Location would be followed
-  site.robots_txt([&octets](const SeenRequest& request) {
+  site.robots_txt([&bytes](const SeenRequest& request) {
     const std::string host = request.host();  // "cut7.test:80"
     std::size_t kept = 0;
     std::from_chars(host.data() + 3, host.data() + host.size(), kept);
-    return Script().send(octets.substr(0, kept));
+    return Script().send(bytes.substr(0, kept));
   });
   std::vector<std::string> urls;
-  for (std::size_t kept = 0; kept <= octets.size(); ++kept) {
+  for (std::size_t kept = 0; kept <= bytes.size(); ++kept) {
     urls.push_back(site.url("/x", "cut" + std::to_string(kept) + ".test"));
   }
   const std::vector<Response> pages = site.get_all(urls);
@@ -85,7 +85,7 @@ TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
     ASSERT_NE(record, nullptr) << kept;
     const RobotsOutcome of_whole = cut.rules ? RobotsOutcome::rules : RobotsOutcome::unavailable;
     EXPECT_EQ(record->outcome, kept < whole ? RobotsOutcome::unreachable : of_whole)
-        << "after octet " << kept << " of " << octets.size() << ": " << pages[kept].warning;
+        << "after byte " << kept << " of " << bytes.size() << ": " << pages[kept].warning;
     if (kept < whole) {
       EXPECT_EQ(pages[kept].source, ResponseSource::robots_unreachable) << kept;
       if (pages[kept].source != ResponseSource::robots_unreachable) ++open;
@@ -94,7 +94,7 @@ TEST_P(RobotsCut, AtEveryOctetIsUnreachableUnlessItIsWhole) {
     }
   }
   EXPECT_EQ(open, 0U);
-  EXPECT_EQ(site.times("/x"), cut.rules ? 0U : octets.size() - whole + 1);
+  EXPECT_EQ(site.times("/x"), cut.rules ? 0U : bytes.size() - whole + 1);
   RecordProperty("offsets_tested", static_cast<int>(urls.size()));
   RecordProperty("opened_by_a_cut", static_cast<int>(open));
 }
@@ -128,8 +128,8 @@ struct Endless {
 
 const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
 
-Handler coded_bomb(Coding coding, std::size_t octets, bool twice = false) {
-  std::string body = bomb(coding, octets, text, '\n');
+Handler coded_bomb(Coding coding, std::size_t bytes, bool twice = false) {
+  std::string body = bomb(coding, bytes, text, '\n');
   std::string names(name_of(coding));
   if (twice) {
     body = packed(Coding::gzip, body);
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& body) { return body.param.name; });
 
 // Nobody is sent more than the limit and what lies in buffers on the way.
-TEST(RobotsEndlessOctets, TheServerIsLeftSoonAfterTheLimit) {
+TEST(RobotsEndlessBytes, TheServerIsLeftSoonAfterTheLimit) {
   Loopback site;
   site.port = site.server.open({.send_buffer = 64 * 1'024});
   site.robots_txt(Script().send(head + "\r\n" + text).repeat(std::string(999, '#') + '\n'));
@@ -195,12 +195,12 @@ TEST(RobotsEndlessOctets, TheServerIsLeftSoonAfterTheLimit) {
   ASSERT_TRUE(site.server.witness().wait_for_closed(1));
   const auto requests = site.server.witness().requests("/robots.txt");
   ASSERT_EQ(requests.size(), 1U);
-  RecordProperty("octets_sent", static_cast<int>(requests[0].sent));
+  RecordProperty("bytes_sent", static_cast<int>(requests[0].sent));
   EXPECT_LT(requests[0].sent, 8'000'000U);  // the kernel's buffers, both ways
 }
 
-// A stream of nothing within a coding: no octet comes out, so only the octets that go in can be counted.
-TEST(RobotsEndlessOctets, AnEndlessStreamOfEmptyGzipMembersEnds) {
+// A stream of nothing within a coding: no byte comes out, so only the bytes that go in can be counted.
+TEST(RobotsEndlessBytes, AnEndlessStreamOfEmptyGzipMembersEnds) {
   Loopback site;
   std::string members;
   for (int i = 0; i < 1'000; ++i) members += packed(Coding::gzip, "");

@@ -40,8 +40,8 @@ const std::string text(no_x);
 std::function<Handler()> says(Reply answer) {
   return [answer = std::move(answer)] { return Handler(answer); };
 }
-std::function<Handler()> sends(std::string octets) {
-  return [octets = std::move(octets)] { return Handler(Script().send(octets)); };
+std::function<Handler()> sends(std::string bytes) {
+  return [bytes = std::move(bytes)] { return Handler(Script().send(bytes)); };
 }
 Reply with_status(int status) {
   Reply answer = reply(text);
@@ -140,7 +140,7 @@ std::vector<Row> redirections() {
     rows.push_back({"Location " + as_test_name(location) + " unusable " + std::to_string(rows.size()),
                     redirects(302, location), Ours::denied, 302, no});
   }
-  rows.push_back({"Location beyond 8192 octets", redirects(302, "/" + std::string(8'300, 'a')), Ours::denied, 302, no});
+  rows.push_back({"Location beyond 8192 bytes", redirects(302, "/" + std::string(8'300, 'a')), Ours::denied, 302, no});
   rows.push_back(
       {"Location with a NUL", sends("HTTP/1.1 302 Found\r\nLocation: /other\0.txt\r\n\r\n"s), Ours::denied, 0});
   rows.push_back({"two Locations that differ",
@@ -204,7 +204,7 @@ std::vector<Row> codings() {
   rows.push_back({"gzip in gzip", says(coded("gzip, gzip", packed(Coding::gzip, zipped)))});
   rows.push_back(
       {"gzip truncated", says(coded("gzip", zipped.substr(0, zipped.size() / 2))), Ours::denied, 0, "cut short"});
-  rows.push_back({"gzip without its last octet", says(coded("gzip", zipped.substr(0, zipped.size() - 1))), Ours::denied,
+  rows.push_back({"gzip without its last byte", says(coded("gzip", zipped.substr(0, zipped.size() - 1))), Ours::denied,
                   0, "cut short"});
   std::string bent = zipped;
   bent[bent.size() - 6] = static_cast<char>(bent[bent.size() - 6] ^ 1);  // in its checksum
@@ -243,8 +243,8 @@ std::vector<Row> codings() {
 std::vector<Row> broken() {
   const std::string prefix = "User-agent: *\nDisal";
   std::vector<Row> rows;
-  const auto deny = [&](std::string name, std::string octets, std::string sentence = {}) {
-    rows.push_back({std::move(name), sends(std::move(octets)), Ours::denied, 0, std::move(sentence)});
+  const auto deny = [&](std::string name, std::string bytes, std::string sentence = {}) {
+    rows.push_back({std::move(name), sends(std::move(bytes)), Ours::denied, 0, std::move(sentence)});
   };
   deny("Content Length short mid rule", head + "Content-Length: 99\r\n\r\n" + prefix);
   deny("Content Length short after a whole line", head + "Content-Length: 99\r\n\r\n" + text);
@@ -273,9 +273,9 @@ std::vector<Row> broken() {
   deny("head without an end", head);
   deny("NUL in a header", "HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n"s);
   deny("stray CR in a header", "HTTP/1.1 200 OK\r\nX: a\rb\r\nContent-Length: 0\r\n\r\n");
-  deny("200 interim answers", interim_flood(200) + octets_of(reply(text)), "interim");
+  deny("200 interim answers", interim_flood(200) + bytes_of(reply(text)), "interim");
   deny("101 unasked", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n" + text);
-  rows.push_back({"16 interim answers", sends(interim_flood(16) + octets_of(reply(text)))});
+  rows.push_back({"16 interim answers", sends(interim_flood(16) + bytes_of(reply(text)))});
   rows.push_back(
       {"same Content Length twice", sends(head + "Content-Length: 26\r\nContent-Length: 26\r\n\r\n" + text)});
   rows.push_back({"chunked", says(Reply{.body = text, .chunked = 3})});
@@ -333,7 +333,7 @@ std::vector<Row> slow() {
   add("stall in the body",
       [] { return Handler(Script().send(head + "Content-Length: 99\r\n\r\n" + text).read_to_end()); });
   add("stall before the close", [] { return Handler(Script().send(head + "\r\n" + text).read_to_end()); });
-  add("drip in the head", [] { return Handler(Script().drip(octets_of(reply(std::string(text))), 1, 50ms)); });
+  add("drip in the head", [] { return Handler(Script().drip(bytes_of(reply(std::string(text))), 1, 50ms)); });
   add("drip in the body", [] { return Handler(Script().send(head + "\r\n").drip(std::string(text), 1, 50ms)); });
   add("interim answer and nothing more", [] { return Handler(Script().send(interim_flood(1)).read_to_end()); });
   return rows;
@@ -435,7 +435,7 @@ TEST(RobotsFetch, ARefusedConnectionIsUnreachable) {
 TEST(RobotsFetch, ANameWithoutAnAddressIsUnreachable) {
   Loopback site;
   site.options.connection.resolve = nullptr;
-  // A label of 64 octets is no name, which the resolver says without asking anybody.
+  // A label of 64 bytes is no name, which the resolver says without asking anybody.
   const std::string url = url_of(site.port, "/x", std::string(64, 'a') + ".test");
   const Response page = site.robot().get(url);
   EXPECT_EQ(page.source, ResponseSource::robots_unreachable) << page.warning;

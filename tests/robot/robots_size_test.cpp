@@ -1,4 +1,4 @@
-// A robots.txt is read up to 512,000 decoded octets, cut behind its last whole line: RFC 9309 section 2.5.
+// A robots.txt is read up to 512,000 decoded bytes, cut behind its last whole line: RFC 9309 section 2.5.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t limit = 512'000;
 
-// `size` octets whose last line is "Disallow: /x" and whatever `end` is.
+// `size` bytes whose last line is "Disallow: /x" and whatever `end` is.
 std::string sized(std::size_t size, std::string_view end, std::string_view line_end = "\n") {
   const std::string first = "User-agent: *" + std::string(line_end);
   const std::string last = "Disallow: /x" + std::string(end);
@@ -81,7 +81,7 @@ TEST(RobotsSizeLimit, IsThePolicys) {
   EXPECT_EQ(*site.record()->body, "User-agent: *\n");
 }
 
-// The octets of a line end can be halves of two letters.
+// The bytes of a line end can be halves of two letters.
 TEST(RobotsSizeLimit, OfUtf16IsCutAtALineEndAndNotWithinALetter) {
   for (const bool little : {true, false}) {
     for (const bool mark : {true, false}) {
@@ -101,7 +101,7 @@ TEST(RobotsSizeLimit, OfUtf16IsCutAtALineEndAndNotWithinALetter) {
       say("\n");
       const std::size_t whole = body.size();
       say("Allow: /x");
-      while (body.size() < limit + 100) put(0x0A0D);  // a Gurmukhi letter of the octets LF and CR
+      while (body.size() < limit + 100) put(0x0A0D);  // a Gurmukhi letter of the bytes LF and CR
       Loopback site;
       site.robots_txt(reply(body, little ? "text/plain; charset=utf-16le" : "text/plain; charset=utf-16be"));
       EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied) << little << mark;

@@ -90,9 +90,9 @@ TEST(RobotsTls, PlainHttpOnAnHttpsPortIsUnreachable) {
 class RobotsTlsEnd : public testing::TestWithParam<bool> {
  protected:
   const bool farewell_ = GetParam();
-  Handler ended(std::string octets) const {
+  Handler ended(std::string bytes) const {
     Script script;
-    script.send(std::move(octets));
+    script.send(std::move(bytes));
     return farewell_ ? script : script.cut();
   }
 };
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(By, RobotsTlsEnd, testing::Bool(),
 
 TEST(RobotsTls, WithoutCloseNotifyABodyOfKnownLengthIsWhole) {
   Loopback site(true);
-  site.robots_txt(Script().send(octets_of(reply(no_x))).cut());
+  site.robots_txt(Script().send(bytes_of(reply(no_x))).cut());
   EXPECT_EQ(site.get("/x").source, ResponseSource::robots_denied);
 }
 

@@ -84,7 +84,7 @@ class Soak : public LocalAgent {
   Sample sample() {
     server.witness().clear();
     malloc_trim(0);
-    return {operations_, resident_octets(), open_descriptors()};
+    return {operations_, resident_bytes(), open_descriptors()};
   }
 
   void soak(RobotUA& ua, std::chrono::milliseconds time) {
@@ -148,11 +148,11 @@ TEST_F(Soak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
   EXPECT_LE(most_descriptors, descriptors_before + 2 * (at_once + keep_alive) + 16);
   const double slope = slope_of(samples_);
   const double rise = slope * static_cast<double>(samples_.back().operations - samples_.front().operations);
-  std::printf("%zu requests, %zu answers; %zu to %zu KiB, %+.2f octets a request, at most %zu descriptors\n",
+  std::printf("%zu requests, %zu answers; %zu to %zu KiB, %+.2f bytes a request, at most %zu descriptors\n",
               operations_.load(), count_of(ResponseSource::server), samples_.front().resident >> 10,
               samples_.back().resident >> 10, slope, most_descriptors);
   RecordProperty("operations", std::to_string(operations_));
-  RecordProperty("octets_an_operation", std::to_string(slope));
+  RecordProperty("bytes_an_operation", std::to_string(slope));
   RecordProperty("most_descriptors", std::to_string(most_descriptors));
   if (!sanitized) {
     EXPECT_LE(rise, 8 << 20) << "however long it took";

@@ -118,7 +118,7 @@ TEST(SitemapProtocol, FeedsGiveTheirItems) {
   EXPECT_EQ(atom.kind, SitemapKind::atom);
 }
 
-TEST(SitemapLimits, OnlyHttpUrlsOfUpTo8192OctetsAreGiven) {
+TEST(SitemapLimits, OnlyHttpUrlsOfUpTo8192BytesAreGiven) {
   const std::string fits = "http://h/" + std::string(8192 - 9, 'x');
   const Read found =
       read(urlset("<url><loc>ftp://h/</loc></url><url><loc></loc></url><url/><url><loc>#part</loc></url>"
@@ -158,7 +158,7 @@ TEST(SitemapLimits, RelativeUrlsAreNotLongerTogetherThanASitemap) {
   EXPECT_EQ(read(sitemap, {.max_bytes = 20'000, .max_url_bytes = 5'000}).error, "") << "the base is too long itself";
 }
 
-TEST(SitemapLimits, MoreOctetsAreAnErrorAndABombIsNotUnpacked) {
+TEST(SitemapLimits, MoreBytesAreAnErrorAndABombIsNotUnpacked) {
   EXPECT_EQ(read(two, {.max_bytes = two.size()}).error, "");
   EXPECT_EQ(read(two, {.max_bytes = two.size() - 1}).error, "sitemap-too-large");
   const std::string bomb = gzip("http://h/\n" + std::string(10'000'000, ' '));

@@ -1,5 +1,5 @@
 // A small file with one thing wrong with it, everywhere in turn: whatever is answered is an error in words or what was
-// kept, check sees what matters, and what repair leaves is sound. ROBOTRULES_SOAK=1: every octet.
+// kept, check sees what matters, and what repair leaves is sound. ROBOTRULES_SOAK=1: every byte.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -46,10 +46,10 @@ class Damage : public testing::Test {
     ASSERT_GE(sound.size() / page, 8u);
   }
 
-  // Everything that may be asked of a file that holds `octets`, then repair, then everything again.
-  void look_at(const std::string& octets) {
+  // Everything that may be asked of a file that holds `bytes`, then repair, then everything again.
+  void look_at(const std::string& bytes) {
     for (const auto& entry : fs::directory_iterator(folder)) fs::remove(entry.path());
-    std::ofstream(path, std::ios::binary).write(octets.data(), static_cast<std::streamsize>(octets.size()));
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
     {
       const auto opened = open_sqlite_store(path);

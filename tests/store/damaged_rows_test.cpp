@@ -57,7 +57,7 @@ class DamagedRows : public testing::Test {
   }
 };
 
-// Owners that no process is: octets of three words each.
+// Owners that no process is: bytes of three words each.
 std::vector<std::string> bad_owners() {
   const std::string zero(16, '0');
   const std::string one = "0100000000000000";
@@ -151,7 +151,7 @@ TEST_F(DamagedRows, ALeaseThatWasNeverWrittenIsNoLease) {
   }
 }
 
-// Octets stand behind every text: to ask for what is behind them as if they were text would never end.
+// Bytes stand behind every text: to ask for what is behind them as if they were text would never end.
 TEST_F(DamagedRows, AnOriginThatIsNoTextEndsTheWalk) {
   for (const char* name : {"CAST('https://z.example' AS BLOB)", "'no origin'", "17"}) {
     const std::string path = damaged("UPDATE robots SET origin = " + std::string(name));

@@ -143,9 +143,9 @@ void FaultVfs::apply(std::string& content, const Change& change) {
     content.resize(static_cast<std::size_t>(change.offset), '\0');
     return;
   }
-  const auto end = static_cast<std::size_t>(change.offset) + change.octets.size();
+  const auto end = static_cast<std::size_t>(change.offset) + change.bytes.size();
   if (content.size() < end) content.resize(end, '\0');
-  content.replace(static_cast<std::size_t>(change.offset), change.octets.size(), change.octets);
+  content.replace(static_cast<std::size_t>(change.offset), change.bytes.size(), change.bytes);
 }
 
 void FaultVfs::opened(const std::string& path) {
@@ -153,9 +153,9 @@ void FaultVfs::opened(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   files_[path].durable.assign(std::istreambuf_iterator<char>(stream), {});
 }
-void FaultVfs::wrote(const std::string& path, std::int64_t offset, std::string octets) {
+void FaultVfs::wrote(const std::string& path, std::int64_t offset, std::string bytes) {
   if (snapshot_in_ != 0 && --snapshot_in_ == 0) snapshot_();
-  files_[path].pending.push_back({false, offset, std::move(octets)});
+  files_[path].pending.push_back({false, offset, std::move(bytes)});
 }
 void FaultVfs::truncated(const std::string& path, std::int64_t size) {
   files_[path].pending.push_back({true, size, {}});
@@ -181,9 +181,9 @@ void FaultVfs::lose_power(const std::string& folder, std::mt19937& random) const
         continue;
       }
       // Torn: some of its sectors.
-      for (std::size_t at = 0; at < change.octets.size(); at += sector) {
+      for (std::size_t at = 0; at < change.bytes.size(); at += sector) {
         if (random() % 2 == 0)
-          apply(content, {false, change.offset + static_cast<std::int64_t>(at), change.octets.substr(at, sector)});
+          apply(content, {false, change.offset + static_cast<std::int64_t>(at), change.bytes.substr(at, sector)});
       }
     }
     std::ofstream(folder + "/" + std::filesystem::path(path).filename().string(), std::ios::binary)

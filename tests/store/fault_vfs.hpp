@@ -27,12 +27,12 @@ class FaultVfs {
   void snapshot_at(std::uint64_t number, std::function<void()> snapshot);
 
   // What is on the disk if the power goes now: of each file what was synced, and of the writes since then a random
-  // part, in sectors of 512 octets. Files are written to `folder` under their own names.
+  // part, in sectors of 512 bytes. Files are written to `folder` under their own names.
   void lose_power(const std::string& folder, std::mt19937& random) const;
 
   // For the functions that SQLite calls.
   bool fails();
-  void wrote(const std::string& path, std::int64_t offset, std::string octets);
+  void wrote(const std::string& path, std::int64_t offset, std::string bytes);
   void truncated(const std::string& path, std::int64_t size);
   void synced(const std::string& path);
   void deleted(const std::string& path);
@@ -42,7 +42,7 @@ class FaultVfs {
   struct Change {
     bool truncates = false;
     std::int64_t offset = 0;
-    std::string octets;
+    std::string bytes;
   };
   struct File {
     std::string durable;

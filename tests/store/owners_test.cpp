@@ -256,8 +256,8 @@ TEST_F(HoldsOfTheDead, StandWhereOnlyTheFirstThreadHasEnded) {
         if (file == nullptr || std::fscanf(file, "%*d (%*[^)]) %c", &state) != 1) _exit(1);
         std::fclose(file);
       }
-      char octet = 0;
-      _exit(write(out, &own, sizeof own) == sizeof own && read(in, &octet, 1) == 0 ? 0 : 1);
+      char byte = 0;
+      _exit(write(out, &own, sizeof own) == sizeof own && read(in, &byte, 1) == 0 ? 0 : 1);
     }).detach();
     syscall(SYS_exit, 0);
   }

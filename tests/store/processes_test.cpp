@@ -97,15 +97,15 @@ TEST(StoreProcesses, NobodyRepairsWhatAnotherHasOpen) {
   if (child == 0) {
     close(over[1]);
     const auto store = open_sqlite_store(path);
-    char octet = store.ok() ? 'y' : 'n';
-    const bool told = write(opened[1], &octet, 1) == 1;
-    const bool ended = read(over[0], &octet, 1) == 0;
+    char byte = store.ok() ? 'y' : 'n';
+    const bool told = write(opened[1], &byte, 1) == 1;
+    const bool ended = read(over[0], &byte, 1) == 0;
     _exit(told && ended ? 0 : 1);
   }
   close(over[0]);
-  char octet = 0;
-  ASSERT_EQ(read(opened[0], &octet, 1), 1);
-  EXPECT_EQ(octet, 'y');
+  char byte = 0;
+  ASSERT_EQ(read(opened[0], &byte, 1), 1);
+  EXPECT_EQ(byte, 'y');
   const auto refused = check_sqlite_store(path, true);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "store-busy");

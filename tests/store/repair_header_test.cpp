@@ -27,13 +27,13 @@ constexpr std::size_t head = 108;  // the header and the root of the schema
 constexpr std::size_t records = 40;
 constexpr const char* paused = "https://site3.example";
 
-std::string octets_of(const std::string& path) {
+std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write(const std::string& path, const std::string& octets) {
-  std::ofstream(path, std::ios::binary).write(octets.data(), static_cast<std::streamsize>(octets.size()));
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
 }
 
@@ -59,27 +59,27 @@ class RepairOfHead : public testing::Test {
     url.url = "https://site1.example/1";
     ASSERT_EQ(open_url_queue(from).value()->add({&url, 1}).value().added, 1U);
     if (!with_log) test::run_sql(from, "PRAGMA wal_checkpoint(TRUNCATE)");
-    sound = octets_of(from);
-    log = octets_of(from + "-wal");
+    sound = bytes_of(from);
+    log = bytes_of(from + "-wal");
     ASSERT_EQ(log.empty(), !with_log);
   }
 
   // A damaged file in a folder of its own.
-  std::string place(const std::string& octets) {
+  std::string place(const std::string& bytes) {
     const std::string path = test::new_folder() + "/store.db";
-    write(path, octets);
+    write(path, bytes);
     if (!log.empty()) write(path + "-wal", log);
     return path;
   }
 
   // What holds for every file, however it was damaged.
-  void expect_nothing_forgotten(const std::string& octets) {
-    const std::string path = place(octets);
+  void expect_nothing_forgotten(const std::string& bytes) {
+    const std::string path = place(bytes);
     const auto repaired = check_sqlite_store(path, true);
     if (!repaired.ok()) {
       ++refused;
       ADD_FAILURE() << repaired.error().message;
-      EXPECT_EQ(octets_of(path), octets) << repaired.error().message;
+      EXPECT_EQ(bytes_of(path), bytes) << repaired.error().message;
       EXPECT_FALSE(fs::exists(path + ".repaired") || fs::exists(path + ".mended"));
       fs::remove_all(fs::path(path).parent_path());
       return;
@@ -96,7 +96,7 @@ class RepairOfHead : public testing::Test {
       EXPECT_EQ(report.origins_kept, records);
       EXPECT_EQ(report.urls_kept, 1U);
       EXPECT_TRUE(store.value()->just_visited().value().has_value());
-      EXPECT_EQ(octets_of(report.moved_to), octets);
+      EXPECT_EQ(bytes_of(report.moved_to), bytes);
     } else {
       ++sound_files;
     }
@@ -170,7 +170,7 @@ TEST_F(RepairOfHead, AFileWithoutTablesIsRefused) {
     ASSERT_FALSE(repaired.ok());
     EXPECT_EQ(repaired.error().code, "store-damaged");
     EXPECT_NE(repaired.error().message.find(path), std::string::npos);
-    EXPECT_EQ(octets_of(path), nonsense);
+    EXPECT_EQ(bytes_of(path), nonsense);
     std::size_t files = 0;
     for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path())) {
       static_cast<void>(entry);
@@ -185,21 +185,21 @@ TEST_F(RepairOfHead, AnEmptyFileWithALogIsMendedFromTheLog) {
   const auto store = open_sqlite_store(from, {.first_ever = true}).value();
   const Timestamp now = store->now();
   ASSERT_TRUE(store->put_robots(*Origin::of(paused), test::record_of("x", now, now + 24h)).ok());
-  log = octets_of(from + "-wal");
-  for (const char* octets : {"", "x"}) {  // one byte is empty too for SQLite, which deletes the log of an empty file
-    SCOPED_TRACE(octets);
-    const std::string path = place(octets);
+  log = bytes_of(from + "-wal");
+  for (const char* bytes : {"", "x"}) {  // one byte is empty too for SQLite, which deletes the log of an empty file
+    SCOPED_TRACE(bytes);
+    const std::string path = place(bytes);
     EXPECT_EQ(open_sqlite_store(path).error().code, "store-damaged");
-    EXPECT_EQ(octets_of(path + "-wal"), log);
+    EXPECT_EQ(bytes_of(path + "-wal"), log);
     const auto checked = check_sqlite_store(path);
     ASSERT_TRUE(checked.ok());
     EXPECT_FALSE(checked.value().is_empty);
     EXPECT_FALSE(checked.value().problems.empty());
-    EXPECT_EQ(octets_of(path + "-wal"), log);
+    EXPECT_EQ(bytes_of(path + "-wal"), log);
     const auto repaired = check_sqlite_store(path, true);
     const std::string kept = repaired.ok() ? repaired.value().moved_to : path;
-    EXPECT_EQ(octets_of(kept), octets);
-    EXPECT_EQ(octets_of(kept + "-wal"), log);
+    EXPECT_EQ(bytes_of(kept), bytes);
+    EXPECT_EQ(bytes_of(kept + "-wal"), log);
     if (repaired.ok()) {
       EXPECT_TRUE(repaired.value().penalties_lost);
     } else {
@@ -214,17 +214,17 @@ TEST_F(RepairOfHead, AStoreThatWasNeverMadeIsEmptyAndNotDamaged) {
   const std::string header_only = folder + "/header.db";
   write(header_only, "");
   test::run_sql(header_only, "PRAGMA journal_mode = WAL");
-  for (const std::string& octets : {std::string(), octets_of(header_only)}) {
+  for (const std::string& bytes : {std::string(), bytes_of(header_only)}) {
     for (const bool repair : {false, true}) {
-      const std::string path = place(octets);
+      const std::string path = place(bytes);
       const auto report = check_sqlite_store(path, repair);
       ASSERT_TRUE(report.ok()) << report.error().message;
       EXPECT_TRUE(report.value().is_empty);
       EXPECT_TRUE(report.value().problems.empty());
-      EXPECT_EQ(octets_of(path), octets);
+      EXPECT_EQ(bytes_of(path), bytes);
     }
     const auto visited = [&](bool first_ever, const char* beside) {
-      const std::string path = place(octets);
+      const std::string path = place(bytes);
       if (*beside != '\0') write(path + beside, "x");
       return open_sqlite_store(path, {.first_ever = first_ever}).value()->just_visited().value().has_value();
     };
@@ -232,7 +232,7 @@ TEST_F(RepairOfHead, AStoreThatWasNeverMadeIsEmptyAndNotDamaged) {
     EXPECT_FALSE(visited(true, ""));
     for (const char* beside : {".damaged", ".repaired"}) {
       EXPECT_TRUE(visited(true, beside));
-      const std::string path = place(octets);
+      const std::string path = place(bytes);
       write(path + beside, "x");
       const auto report = check_sqlite_store(path);
       ASSERT_TRUE(report.ok());

@@ -32,7 +32,7 @@ using namespace std::chrono_literals;
 constexpr int records = 30;
 constexpr const char* paused = "https://site3.example";
 
-std::string octets_of(const std::string& path) {
+std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -140,7 +140,7 @@ class Kills : public testing::Test {
 TEST_F(Kills, InARepairLoseNothing) {
   fill(made);
   test::run_sql(made, "UPDATE queue_count SET urls = 7 WHERE state = 0; PRAGMA wal_checkpoint(TRUNCATE)");
-  const std::string damaged = octets_of(made);
+  const std::string damaged = bytes_of(made);
   const auto prepare = [&] {
     clear();
     copy_store(made, path);
@@ -149,7 +149,7 @@ TEST_F(Kills, InARepairLoseNothing) {
   const auto look = [&] {
     if (!fs::exists(path)) {
       ++middle_states;
-      EXPECT_EQ(octets_of(path + ".damaged"), damaged);
+      EXPECT_EQ(bytes_of(path + ".damaged"), damaged);
       const auto report = check_sqlite_store(path);
       ASSERT_TRUE(report.ok());  // it says so, and changes nothing
       EXPECT_EQ(report.value().problems.size(), 1U);
@@ -159,7 +159,7 @@ TEST_F(Kills, InARepairLoseNothing) {
     const auto again = check_sqlite_store(path, true);
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_TRUE(check_sqlite_store(path).value().problems.empty());
-    EXPECT_EQ(octets_of(path + ".damaged"), damaged);
+    EXPECT_EQ(bytes_of(path + ".damaged"), damaged);
     EXPECT_FALSE(fs::exists(path + ".damaged.2"));
     for (const char* suffix : {".repaired", ".mended"}) {
       for (const char* part : {"", "-wal", "-shm"}) EXPECT_FALSE(fs::exists(path + suffix + part)) << suffix << part;
@@ -248,7 +248,7 @@ TEST_P(ReadFaults, AreNoDamage) {
   fill(made);
   if (is_damaged) test::run_sql(made, "UPDATE queue_count SET urls = 7 WHERE state = 0");
   test::run_sql(made, "PRAGMA wal_checkpoint(TRUNCATE)");
-  const std::string before = octets_of(made);
+  const std::string before = bytes_of(made);
   const Faults faults(reads);
   Faults::sticky = sticky;
   int refused = 0;
@@ -267,11 +267,11 @@ TEST_P(ReadFaults, AreNoDamage) {
       ++refused;
       EXPECT_EQ(report.error().code, "store-io") << report.error().message;
       if (!fs::exists(path)) continue;  // the last steps: finished by the next open
-      EXPECT_EQ(octets_of(path), before);
+      EXPECT_EQ(bytes_of(path), before);
       EXPECT_FALSE(fs::exists(path + ".repaired") || fs::exists(path + ".mended") || fs::exists(path + ".damaged"));
     } else if (!is_damaged) {
       EXPECT_TRUE(report.value().problems.empty()) << report.value().problems.front();
-      EXPECT_EQ(octets_of(path), before);
+      EXPECT_EQ(bytes_of(path), before);
     }
     expect_all();
     if (HasFailure()) return;

@@ -1,4 +1,4 @@
-// Bytes that end right before, or begin right behind, a page that cannot be read: one octet too far ends the program.
+// Bytes that end right before, or begin right behind, a page that cannot be read: one byte too far ends the program.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,7 +13,7 @@ namespace robotrules::test {
 
 class GuardedPages {
  public:
-  // Room for `capacity` octets between two closed pages.
+  // Room for `capacity` bytes between two closed pages.
   explicit GuardedPages(std::size_t capacity) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     inner_ = (capacity / page + 1) * page;
@@ -33,10 +33,10 @@ class GuardedPages {
 
   std::size_t capacity() const { return inner_; }
 
-  // A copy of `bytes` (at most capacity()) whose last octet is the last that can be read.
+  // A copy of `bytes` (at most capacity()) whose last byte is the last that can be read.
   std::string_view at_end(std::string_view bytes) { return copy(first_ + inner_ - bytes.size(), bytes); }
 
-  // A copy whose first octet is the first that can be read.
+  // A copy whose first byte is the first that can be read.
   std::string_view at_start(std::string_view bytes) { return copy(first_, bytes); }
 
  private:

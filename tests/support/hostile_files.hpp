@@ -10,7 +10,7 @@
 
 namespace robotrules::hostile {
 
-inline constexpr std::size_t file_octets = 512'000;  // what RFC 9309 readers must take
+inline constexpr std::size_t file_bytes = 512'000;   // what RFC 9309 readers must take
 inline constexpr std::size_t max_url_bytes = 8'192;  // the longest URL that agent and service accept
 
 inline std::string repeat(std::string_view text, std::size_t times) {
@@ -26,9 +26,9 @@ inline std::string hex(std::size_t number, int width = 1) {
   return buffer;
 }
 
-// "User-agent: *" and then as many whole lines of `line(i)` as `limit` octets hold.
+// "User-agent: *" and then as many whole lines of `line(i)` as `limit` bytes hold.
 template <typename Line>
-std::string fill(Line line, std::size_t limit = file_octets) {
+std::string fill(Line line, std::size_t limit = file_bytes) {
   std::string out = "User-agent: *\n";
   for (std::size_t i = 0;; ++i) {
     const std::string next = line(i);
@@ -37,9 +37,9 @@ std::string fill(Line line, std::size_t limit = file_octets) {
   }
 }
 
-// "/*a*a*a...b$" with `stars` stars, and the path of `octets` times "a" that almost matches it.
+// "/*a*a*a...b$" with `stars` stars, and the path of `bytes` times "a" that almost matches it.
 inline std::string wildcard_bomb(std::size_t stars) { return "/" + repeat("*a", stars) + "b$"; }
-inline std::string near_miss(std::size_t octets) { return "/" + std::string(octets, 'a'); }
+inline std::string near_miss(std::size_t bytes) { return "/" + std::string(bytes, 'a'); }
 
 struct Shape {
   std::string name;
@@ -52,7 +52,7 @@ inline std::vector<Shape> shapes() {
   std::vector<Shape> all;
   all.push_back({"C2", [] {
                    return fill([n = 0](std::size_t) mutable {  // few rules of many stars
-                     return ++n > 31 ? std::string(file_octets, 'x') : "Allow:/" + repeat("*a", 8'180) + "*b\n";
+                     return ++n > 31 ? std::string(file_bytes, 'x') : "Allow:/" + repeat("*a", 8'180) + "*b\n";
                    });
                  }});
   all.push_back({"D2", [] { return fill([](std::size_t) { return std::string("Allow:*a*b\n"); }); }});
@@ -70,7 +70,7 @@ inline std::vector<Shape> shapes() {
                  }});
   all.push_back(
       {"piece_tail", [] { return fill([](std::size_t i) { return "Disallow:*b" + a500 + hex(i) + "\n"; }); }});
-  // Against "abab...": every second octet begins a candidate, refused early (short) or only after a long comparison.
+  // Against "abab...": every second byte begins a candidate, refused early (short) or only after a long comparison.
   all.push_back({"candidates_6", [] { return fill([](std::size_t i) { return "Allow:*a" + hex(i, 4) + "b\n"; }); }});
   all.push_back({"candidates_16",
                  [] { return fill([](std::size_t i) { return "Allow:*" + repeat("ab", 5) + hex(i, 4) + "ab\n"; }); }});
@@ -81,15 +81,14 @@ inline std::vector<Shape> shapes() {
                  }});
   all.push_back({"anchored", [] { return fill([](std::size_t i) { return "Disallow:*a" + hex(i) + "$\n"; }); }});
   all.push_back({"star_each", [] { return fill([](std::size_t i) { return "Disallow:/a*" + hex(i, 5) + "*a\n"; }); }});
-  all.push_back(
-      {"one_line", [] { return "User-agent: *\nDisallow: /" + std::string(file_octets - 40, 'a') + "*b\n"; }});
+  all.push_back({"one_line", [] { return "User-agent: *\nDisallow: /" + std::string(file_bytes - 40, 'a') + "*b\n"; }});
   all.push_back(
       {"same_rule", [] { return fill([](std::size_t) { return std::string("Allow:/a*a\nDisallow:/a*a\n"); }); }});
   all.push_back({"escapes", [] { return fill([](std::size_t i) { return "Disallow:*%61%7E%ff" + hex(i) + "\n"; }); }});
   return all;
 }
 
-// URLs of 8,192 octets, each the near miss of some shape.
+// URLs of 8,192 bytes, each the near miss of some shape.
 inline std::vector<std::string> urls() {
   const std::string site = "https://example.com/";
   std::vector<std::string> all;
@@ -99,12 +98,12 @@ inline std::vector<std::string> urls() {
     url.resize(max_url_bytes);
     all.push_back(url);
   }
-  // The same with every octet of the patterns in them: a set of the octets that are there refuses nothing.
-  const std::string octets = "/x_fedcba9876543210%FF%7E~";
+  // The same with every byte of the patterns in them: a set of the bytes that are there refuses nothing.
+  const std::string bytes = "/x_fedcba9876543210%FF%7E~";
   for (const char* piece : {"a", "ab"}) {
     std::string url = site;
     while (url.size() < max_url_bytes) url += piece;
-    all.push_back(url.substr(0, max_url_bytes - octets.size()) + octets);
+    all.push_back(url.substr(0, max_url_bytes - bytes.size()) + bytes);
   }
   all.push_back(site + "p" + std::string(max_url_bytes - site.size() - 1, '0'));
   all.push_back(site + std::string(max_url_bytes - site.size() - 1, 'a') + "b");

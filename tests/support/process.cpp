@@ -14,7 +14,7 @@ std::string folder_of(int process) { return "/proc/" + (process == 0 ? "self" : 
 
 }  // namespace
 
-std::size_t resident_octets(int process) {
+std::size_t resident_bytes(int process) {
   std::size_t all = 0;
   std::size_t pages = 0;
   std::ifstream(folder_of(process) + "/statm") >> all >> pages;

@@ -5,8 +5,8 @@
 
 namespace robotrules::test {
 
-// Octets that are in memory and not swapped out.
-std::size_t resident_octets(int process = 0);
+// Bytes that are in memory and not swapped out.
+std::size_t resident_bytes(int process = 0);
 std::size_t open_descriptors(int process = 0);
 
 }  // namespace robotrules::test

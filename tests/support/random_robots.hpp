@@ -16,7 +16,7 @@ class RandomRobots {
 
   std::size_t below(std::size_t limit) { return engine_() % limit; }
 
-  // Exactly `size` octets.
+  // Exactly `size` bytes.
   std::string file(std::size_t size) {
     static constexpr std::array<std::string_view, 48> pieces{"User-agent:",
                                                              "user-agent :",

@@ -1,9 +1,9 @@
-// read.mjs FILE: the records of a WARC file as warcio sees them, a line of JSON each: type, url, the block's octets
+// read.mjs FILE: the records of a WARC file as warcio sees them, a line of JSON each: type, url, the block's bytes
 // (base64), and of HTTP responses the status and the decoded body (base64). Exit status 1 where it can't be read.
 import { createReadStream } from "node:fs";
 import { WARCParser } from "warcio";
 
-const base64 = (octets) => Buffer.from(octets).toString("base64");
+const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 const file = process.argv[2];
 const records = [];
 for await (const record of new WARCParser(createReadStream(file), { parseHttp: false })) {

@@ -21,8 +21,8 @@ import zipfile
 from warcio.archiveiterator import ArchiveIterator
 
 
-def text(octets):
-    return base64.b64encode(octets).decode("ascii")
+def text(bytes):
+    return base64.b64encode(bytes).decode("ascii")
 
 
 def facts(record):
@@ -63,9 +63,9 @@ def made_index(program, paths, folder):
         with zipfile.ZipFile(archive) as opened:
             for name in ("indexes/index.cdx.gz", "indexes/index.cdx"):
                 if name in opened.namelist():
-                    octets = opened.read(name)
+                    bytes = opened.read(name)
                     with open(index, "wb") as file:
-                        file.write(gzip.decompress(octets) if name.endswith(".gz") else octets)
+                        file.write(gzip.decompress(bytes) if name.endswith(".gz") else bytes)
     return index
 
 

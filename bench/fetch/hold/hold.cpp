@@ -65,7 +65,7 @@ void* count_realloc(void* block, std::size_t size) {
   return moved;
 }
 
-long long resident() { return static_cast<long long>(test::resident_octets()); }
+long long resident() { return static_cast<long long>(test::resident_bytes()); }
 
 // Each host has a descriptor here and one at the server, which is started with the same limit.
 void allow_descriptors() {

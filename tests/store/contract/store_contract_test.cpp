@@ -55,7 +55,7 @@ TEST_P(StoreContract, ThatABodyWasCutGoesWithIt) {
   RobotsRecord put = record_of("cut", clock.now(), clock.now() + hours(24));
   put.truncated = true;
   ASSERT_TRUE(store->put_robots(origin("https://a.example/"), put).ok());
-  put.truncated = false;  // the same octets, this time all of them
+  put.truncated = false;  // the same bytes, this time all of them
   ASSERT_TRUE(store->put_robots(origin("https://a.example/"), put).ok());
   EXPECT_FALSE(robots("https://a.example/")->truncated);
 }

@@ -8,12 +8,12 @@
 namespace robotrules::test {
 namespace {
 
-constexpr std::size_t kept_octets = std::size_t{1} << 20;
+constexpr std::size_t kept_bytes = std::size_t{1} << 20;
 
 std::size_t take(char* data, std::size_t, std::size_t size, void* into) {
   CurlFetch::Got& got = *static_cast<CurlFetch::Got*>(into);
-  got.octets += size;
-  got.body.append(data, std::min(size, kept_octets - std::min(kept_octets, got.body.size())));
+  got.bytes += size;
+  got.body.append(data, std::min(size, kept_bytes - std::min(kept_bytes, got.body.size())));
   return size;
 }
 

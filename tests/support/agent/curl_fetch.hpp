@@ -22,8 +22,8 @@ struct CurlFetch {
     CURLcode code = CURLE_OK;
     long status = 0;
     long version = 0;  // CURL_HTTP_VERSION_...
-    std::size_t octets = 0;
-    std::string body;  // its first octets, 1 MiB at most
+    std::size_t bytes = 0;
+    std::string body;  // its first bytes, 1 MiB at most
     std::string error;
   };
   Got get() const;

@@ -45,21 +45,21 @@ bool PlainClient::refused(std::uint16_t port, const std::string& address) {
   return no;
 }
 
-void PlainClient::send(std::string_view octets) {
-  while (!octets.empty()) {
-    const ssize_t count = ::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL);
+void PlainClient::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count < 0) throw std::runtime_error("the server takes no more");
-    octets.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }
 
-std::string PlainClient::read(std::size_t octets) {
+std::string PlainClient::read(std::size_t bytes) {
   std::string out;
   std::vector<char> buffer(65'536);
-  while (out.size() < octets) {
+  while (out.size() < bytes) {
     pollfd waiting{socket_, POLLIN, 0};
     if (::poll(&waiting, 1, patience_ms) != 1) break;
-    const ssize_t count = ::recv(socket_, buffer.data(), std::min(buffer.size(), octets - out.size()), 0);
+    const ssize_t count = ::recv(socket_, buffer.data(), std::min(buffer.size(), bytes - out.size()), 0);
     if (count < 0 && errno == ECONNRESET) was_reset_ = true;
     if (count <= 0) break;
     out.append(buffer.data(), static_cast<std::size_t>(count));

@@ -1,4 +1,4 @@
-// A client that sends and reads single octets: what servers of the tests are themselves tried with.
+// A client that sends and reads single bytes: what servers of the tests are themselves tried with.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ class PlainClient {
 
   static bool refused(std::uint16_t port, const std::string& address = "127.0.0.1");
 
-  void send(std::string_view octets);
-  std::string read(std::size_t octets);
+  void send(std::string_view bytes);
+  std::string read(std::size_t bytes);
   std::string read_all();
   // Something, or the end, is there to be read.
   bool readable() const;

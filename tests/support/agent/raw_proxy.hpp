@@ -1,4 +1,4 @@
-// A proxy that gives each connection the same octets, whatever it is asked: one answer for each piece that comes, and
+// A proxy that gives each connection the same bytes, whatever it is asked: one answer for each piece that comes, and
 // then the end of the connection.
 //
 //     const RawProxy proxy({"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"});

@@ -15,21 +15,21 @@ namespace {
 
 constexpr Timestamp fetched{std::chrono::microseconds{1'795'273'445'123'456}};  // 2026-11-21T15:04:05.123456Z
 
-std::string take_member(std::string_view& octets, Packing packing) {
+std::string take_member(std::string_view& bytes, Packing packing) {
   std::string out;
   if (packing == Packing::zstd) {
-    const std::size_t size = ZSTD_findFrameCompressedSize(octets.data(), octets.size());
-    const auto plain = ZSTD_getFrameContentSize(octets.data(), octets.size());
+    const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+    const auto plain = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     if (ZSTD_isError(size) != 0 || plain > (1U << 28)) throw std::runtime_error("no zstd frame");
     out.resize(plain);
-    if (ZSTD_decompress(out.data(), out.size(), octets.data(), size) != plain) throw std::runtime_error("bad frame");
-    octets.remove_prefix(size);
+    if (ZSTD_decompress(out.data(), out.size(), bytes.data(), size) != plain) throw std::runtime_error("bad frame");
+    bytes.remove_prefix(size);
     return out;
   }
   z_stream stream{};
   if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::runtime_error("no memory");
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(octets.data()));
-  stream.avail_in = static_cast<uInt>(octets.size());
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
   int code = Z_OK;
   while (code == Z_OK) {
     char room[4'096];
@@ -38,19 +38,19 @@ std::string take_member(std::string_view& octets, Packing packing) {
     code = inflate(&stream, Z_NO_FLUSH);
     out.append(room, sizeof room - stream.avail_out);
   }
-  octets.remove_prefix(octets.size() - stream.avail_in);
+  bytes.remove_prefix(bytes.size() - stream.avail_in);
   inflateEnd(&stream);
   if (code != Z_STREAM_END) throw std::runtime_error("bad gzip member");
   return out;
 }
 
-ReadRecord take_record(std::string_view& octets) {
+ReadRecord take_record(std::string_view& bytes) {
   ReadRecord record;
-  const auto line = [&octets] {
-    const std::size_t end = octets.find("\r\n");
+  const auto line = [&bytes] {
+    const std::size_t end = bytes.find("\r\n");
     if (end == std::string_view::npos) throw std::runtime_error("the head is cut");
-    const std::string_view found = octets.substr(0, end);
-    octets.remove_prefix(end + 2);
+    const std::string_view found = bytes.substr(0, end);
+    bytes.remove_prefix(end + 2);
     return found;
   };
   if (line() != "WARC/1.1") throw std::runtime_error("no WARC/1.1 record");
@@ -60,9 +60,9 @@ ReadRecord take_record(std::string_view& octets) {
     record.fields.emplace_back(field.substr(0, colon), field.substr(colon + 2));
   }
   const std::size_t size = std::stoul(record.get("Content-Length"));
-  if (octets.size() < size + 4 || octets.substr(size, 4) != "\r\n\r\n") throw std::runtime_error("no end of record");
-  record.block = octets.substr(0, size);
-  octets.remove_prefix(size + 4);
+  if (bytes.size() < size + 4 || bytes.substr(size, 4) != "\r\n\r\n") throw std::runtime_error("no end of record");
+  record.block = bytes.substr(0, size);
+  bytes.remove_prefix(size + 4);
   return record;
 }
 
@@ -123,14 +123,14 @@ std::string ReadRecord::get(std::string_view name) const {
   return {};
 }
 
-std::vector<ReadRecord> read_warc(std::string_view octets, Packing packing) {
+std::vector<ReadRecord> read_warc(std::string_view bytes, Packing packing) {
   std::vector<ReadRecord> records;
-  while (!octets.empty()) {
+  while (!bytes.empty()) {
     if (packing == Packing::none) {
-      records.push_back(take_record(octets));
+      records.push_back(take_record(bytes));
       continue;
     }
-    const std::string member = take_member(octets, packing);
+    const std::string member = take_member(bytes, packing);
     std::string_view left = member;
     records.push_back(take_record(left));
     if (!left.empty()) throw std::runtime_error("a member with more than one record");
@@ -144,10 +144,10 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void put_file(const std::string& path, std::string_view octets) {
+void put_file(const std::string& path, std::string_view bytes) {
   std::remove(
       path.c_str());  // a file that is emptied and written anew is brought to the disk by ext4 when it is closed
-  std::ofstream(path, std::ios::binary).write(octets.data(), static_cast<std::streamsize>(octets.size()));
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 }  // namespace robotrules::test

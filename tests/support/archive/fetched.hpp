@@ -29,9 +29,9 @@ struct ReadRecord {
 };
 
 // Throws std::runtime_error where the file is not what WARC 1.1 says, or a member is not one record.
-std::vector<ReadRecord> read_warc(std::string_view octets, Packing packing);
+std::vector<ReadRecord> read_warc(std::string_view bytes, Packing packing);
 
 std::string contents(const std::string& path);
-void put_file(const std::string& path, std::string_view octets);
+void put_file(const std::string& path, std::string_view bytes);
 
 }  // namespace robotrules::test

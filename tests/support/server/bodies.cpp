@@ -115,9 +115,9 @@ std::string_view name_of(Coding coding) {
 
 std::string packed(Coding coding, std::string_view text) { return bomb(coding, 0, text); }
 
-std::string bomb(Coding coding, std::size_t octets, std::string_view prefix, char fill) {
+std::string bomb(Coding coding, std::size_t bytes, std::string_view prefix, char fill) {
   const std::string block(room, fill);
-  std::size_t left = octets;
+  std::size_t left = bytes;
   return pack(coding, [&]() -> std::string_view {
     if (!prefix.empty()) {
       const std::string_view piece = prefix.substr(0, room);
@@ -131,7 +131,7 @@ std::string bomb(Coding coding, std::size_t octets, std::string_view prefix, cha
 }
 
 std::string unfinished_chunks(std::string_view body, std::size_t piece) {
-  if (piece == 0) throw std::logic_error("chunks of no octets");
+  if (piece == 0) throw std::logic_error("chunks of no bytes");
   std::string out;
   while (!body.empty()) {
     const std::string_view chunk = body.substr(0, piece);
@@ -145,8 +145,8 @@ std::string unfinished_chunks(std::string_view body, std::size_t piece) {
 
 std::string chunked(std::string_view body, std::size_t piece) { return unfinished_chunks(body, piece) + "0\r\n\r\n"; }
 
-std::string header_flood(std::size_t count, std::size_t value_octets) {
-  const std::string value = ": " + std::string(value_octets, 'v') + "\r\n";
+std::string header_flood(std::size_t count, std::size_t value_bytes) {
+  const std::string value = ": " + std::string(value_bytes, 'v') + "\r\n";
   std::string out;
   for (std::size_t number = 1; number <= count; ++number) out += "X-Flood-" + std::to_string(number) + value;
   return out;

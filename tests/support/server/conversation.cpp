@@ -9,7 +9,7 @@
 namespace robotrules::test {
 namespace {
 
-constexpr std::size_t kept_octets = std::size_t{1} << 20;
+constexpr std::size_t kept_bytes = std::size_t{1} << 20;
 constexpr std::size_t longest_head = std::size_t{4} << 20;
 
 std::string_view trimmed(std::string_view text) {
@@ -96,7 +96,7 @@ awaitable<void> Conversation::run() {
   }
   if (shaken && side_->options.manner == Manner::silent) co_await drain();
   if (wire_.socket().is_open()) {
-    // Closed at once, unread octets would turn the end into a reset that destroys what the peer has not read yet.
+    // Closed at once, unread bytes would turn the end into a reset that destroys what the peer has not read yet.
     co_await wire_.half_close(shaken);
     co_await drain();
   }
@@ -145,7 +145,7 @@ awaitable<bool> Conversation::read_head(SeenRequest& request) {
     if (!unread_.empty()) {  // part of a head is worth knowing
       request.arrived = Moment::now();
       request.malformed = true;
-      request.head = unread_.substr(0, kept_octets);
+      request.head = unread_.substr(0, kept_bytes);
       request.number = side_->witness->add(request);
       note_answered(request);
     }
@@ -163,11 +163,11 @@ awaitable<bool> Conversation::fill() {
   co_return count > 0;
 }
 
-void Conversation::take_body(SeenRequest& request, std::size_t octets) {
-  const std::size_t room = kept_octets - std::min(kept_octets, request.body.size());
-  request.body.append(unread_, 0, std::min(octets, room));
-  request.body_octets += octets;
-  unread_.erase(0, octets);
+void Conversation::take_body(SeenRequest& request, std::size_t bytes) {
+  const std::size_t room = kept_bytes - std::min(kept_bytes, request.body.size());
+  request.body.append(unread_, 0, std::min(bytes, room));
+  request.body_bytes += bytes;
+  unread_.erase(0, bytes);
 }
 
 awaitable<void> Conversation::read_body(SeenRequest& request) {
@@ -187,7 +187,7 @@ awaitable<void> Conversation::read_body(SeenRequest& request) {
   }
   side_->witness->change_request(request.number, [&](SeenRequest& seen) {
     seen.body = request.body;
-    seen.body_octets = request.body_octets;
+    seen.body_bytes = request.body_bytes;
   });
 }
 
@@ -255,15 +255,15 @@ awaitable<bool> Conversation::send_reply(const SeenRequest& request, const Reply
   Reply fitting = reply;
   const bool old = request.version == "HTTP/1.0";
   if (says(request, "Connection", "close") || (old && !says(request, "Connection", "keep-alive"))) fitting.close = true;
-  const std::string octets = request.method == "HEAD" ? head_of(fitting) : octets_of(fitting);
-  const bool written = co_await write(octets);
+  const std::string bytes = request.method == "HEAD" ? head_of(fitting) : bytes_of(fitting);
+  const bool written = co_await write(bytes);
   co_return written && !fitting.close && (fitting.length || fitting.chunked > 0);
 }
 
-awaitable<bool> Conversation::write(std::string_view octets) {
-  if (sent_ == 0) status_ = status_in(octets);
-  const bool written = co_await wire_.write(octets);
-  if (written) sent_ += octets.size();
+awaitable<bool> Conversation::write(std::string_view bytes) {
+  if (sent_ == 0) status_ = status_in(bytes);
+  const bool written = co_await wire_.write(bytes);
+  if (written) sent_ += bytes.size();
   co_return written;
 }
 
@@ -328,8 +328,8 @@ void Conversation::note_answered(const SeenRequest& request) {
 void Conversation::note_connection(bool over) {
   side_->witness->change(number_, [&](SeenConnection& seen) {
     seen.ends = ends_;
-    seen.octets_in = wire_.octets_in();
-    seen.octets_out = wire_.octets_out();
+    seen.bytes_in = wire_.bytes_in();
+    seen.bytes_out = wire_.bytes_out();
     seen.peer_closed = wire_.peer_closed();
     seen.tls_error = wire_.error();
     if (over) seen.closed = Moment::now();

@@ -40,13 +40,13 @@ class Conversation : public std::enable_shared_from_this<Conversation> {
   awaitable<void> read_body(SeenRequest& request);
   awaitable<void> read_chunks(SeenRequest& request);
   awaitable<bool> read_line(std::string& line);
-  awaitable<bool> fill();  // more octets into unread_
-  void take_body(SeenRequest& request, std::size_t octets);
+  awaitable<bool> fill();  // more bytes into unread_
+  void take_body(SeenRequest& request, std::size_t bytes);
 
   awaitable<bool> answer(SeenRequest& request);
   awaitable<bool> send_reply(const SeenRequest& request, const Reply& reply);
   awaitable<bool> run_script(SeenRequest& request, const Script& script);
-  awaitable<bool> write(std::string_view octets);
+  awaitable<bool> write(std::string_view bytes);
   awaitable<void> tunnel(const SeenRequest& request);
   bool credentials_good(const SeenRequest& request) const;
 

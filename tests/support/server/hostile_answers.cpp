@@ -36,7 +36,7 @@ std::vector<Handler> hostile_answers(const std::string& robots) {
       redirect(302, "https://" + std::string(9'000, 'x') + "/"),
       Script().send(ok + header_flood(2'000) + "\r\n"),
       Script().send(ok + "X-Long: ").repeat(std::string(10'000, 'x')),
-      Script().send(interim_flood(50) + octets_of(reply(robots))),
+      Script().send(interim_flood(50) + bytes_of(reply(robots))),
       Script().send(ok + "\r\n").repeat(std::string(20'000, 'x')),
       Script().send(ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef"),
       Script().send(ok + "Content-Length: 99\r\n\r\n" + robots),

@@ -52,7 +52,7 @@ std::string head_of(const Reply& reply) {
   return out + "\r\n";
 }
 
-std::string octets_of(const Reply& reply) {
+std::string bytes_of(const Reply& reply) {
   std::string out = head_of(reply);
   if (has_body(reply.status)) out += reply.chunked > 0 ? chunked(reply.body, reply.chunked) : reply.body;
   return out;

@@ -31,7 +31,7 @@ struct Reply {
   // Sent as they are. Content-Length is added unless this has one, or a Transfer-Encoding.
   std::vector<HeaderLine> headers = {};
   std::string body = {};    // not sent to HEAD, nor with 1xx, 204 and 304
-  std::size_t chunked = 0;  // octets a chunk; 0: not chunked
+  std::size_t chunked = 0;  // bytes a chunk; 0: not chunked
   bool close = false;       // "Connection: close", and it is
   bool length = true;       // false: no Content-Length, the end of the connection ends the body
 };
@@ -42,8 +42,8 @@ Reply reply(std::string body, std::string type = "text/plain");
 Reply status(int status, std::vector<HeaderLine> headers = {});
 Reply redirect(int status, std::string location);
 
-// All octets of a reply as they are sent to GET: for scripts that cut or bend them.
-std::string octets_of(const Reply& reply);
+// All bytes of a reply as they are sent to GET: for scripts that cut or bend them.
+std::string bytes_of(const Reply& reply);
 std::string head_of(const Reply& reply);
 std::string_view usual_reason(int status);
 
@@ -73,7 +73,7 @@ using Source = std::function<std::string()>;
 class Script {
  public:
   struct Send {
-    std::string octets;
+    std::string bytes;
   };
   struct Stream {
     std::function<Source()> source;
@@ -85,12 +85,12 @@ class Script {
     Millis time;
   };
   struct Drip {
-    std::string octets;
+    std::string bytes;
     std::size_t piece;
     Millis every;
   };
   struct Repeat {
-    std::string octets;
+    std::string bytes;
     Millis every;
   };
   struct ReadMore {};
@@ -101,19 +101,19 @@ class Script {
   struct Keep {};
   using Step = std::variant<Send, Stream, Wait, Pause, Drip, Repeat, ReadMore, ReadToEnd, HalfClose, Reset, Cut, Keep>;
 
-  Script& send(std::string octets) { return with(Send{std::move(octets)}); }
-  Script& send(const Reply& reply) { return with(Send{octets_of(reply)}); }
+  Script& send(std::string bytes) { return with(Send{std::move(bytes)}); }
+  Script& send(const Reply& reply) { return with(Send{bytes_of(reply)}); }
   // What a source of its own, made for each request, gives.
   Script& stream(std::function<Source()> source) { return with(Stream{std::move(source)}); }
   Script& wait(const Gate& gate) { return with(Wait{gate}); }
   // For what is about a deadline on the wall clock, and nothing else.
   Script& pause(Millis time) { return with(Pause{time}); }
-  // `piece` octets, the time, the next octets ...
-  Script& drip(std::string octets, std::size_t piece, Millis every) {
-    return with(Drip{std::move(octets), piece, every});
+  // `piece` bytes, the time, the next bytes ...
+  Script& drip(std::string bytes, std::size_t piece, Millis every) {
+    return with(Drip{std::move(bytes), piece, every});
   }
   // Without end, until the peer closes; with `every` a pause between one and the next.
-  Script& repeat(std::string octets, Millis every = Millis(0)) { return with(Repeat{std::move(octets), every}); }
+  Script& repeat(std::string bytes, Millis every = Millis(0)) { return with(Repeat{std::move(bytes), every}); }
   // Until the peer has sent something more, or closed.
   Script& read_more() { return with(ReadMore{}); }
   // Until the peer has closed: a server that never answers.

@@ -7,11 +7,11 @@
 namespace robotrules::test {
 namespace {
 
-constexpr std::size_t kept_octets = std::size_t{1} << 20;
+constexpr std::size_t kept_bytes = std::size_t{1} << 20;
 constexpr std::size_t written_at_once = 65'536;
 
-void keep_more(SeenRequest& request, std::string_view octets) {
-  request.more.append(octets.substr(0, kept_octets - std::min(kept_octets, request.more.size())));
+void keep_more(SeenRequest& request, std::string_view bytes) {
+  request.more.append(bytes.substr(0, kept_bytes - std::min(kept_bytes, request.more.size())));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ awaitable<bool> Conversation::run_script(SeenRequest& request, const Script& scr
 }
 
 awaitable<bool> Conversation::step(SeenRequest&, const Script::Send& send) {
-  const bool written = co_await write(send.octets);
+  const bool written = co_await write(send.bytes);
   co_return written;
 }
 
@@ -61,7 +61,7 @@ awaitable<bool> Conversation::step(SeenRequest&, const Script::Pause& pause) {
 }
 
 awaitable<bool> Conversation::step(SeenRequest&, const Script::Drip& drip) {
-  std::string_view rest = drip.octets;
+  std::string_view rest = drip.bytes;
   while (!rest.empty()) {
     const std::string_view piece = rest.substr(0, std::max<std::size_t>(drip.piece, 1));
     rest.remove_prefix(piece.size());
@@ -73,9 +73,9 @@ awaitable<bool> Conversation::step(SeenRequest&, const Script::Drip& drip) {
 }
 
 awaitable<bool> Conversation::step(SeenRequest&, const Script::Repeat& repeat) {
-  std::string block = repeat.octets;
+  std::string block = repeat.bytes;
   if (block.empty()) co_return false;
-  while (repeat.every == Millis(0) && block.size() < written_at_once) block += repeat.octets;
+  while (repeat.every == Millis(0) && block.size() < written_at_once) block += repeat.bytes;
   for (bool there = true; there;) {
     there = co_await write(block);
     if (there && repeat.every > Millis(0)) {

@@ -1,5 +1,5 @@
 // A scripted HTTP server in the test's own process, on a thread of its own: it answers what a test tells it to, down to
-// the single octet, and remembers all that was asked. Loopback only, free ports only.
+// the single byte, and remembers all that was asked. Loopback only, free ports only.
 //
 //   ScriptedServer server;
 //   const std::uint16_t port = server.listen();                          // http://127.0.0.1:port
@@ -44,7 +44,7 @@ struct TlsOptions {
   TlsVersion most = TlsVersion::tls1_3;
   std::vector<std::string> alpn = {"http/1.1"};   // in order of preference; with no match none is agreed on
   bool alert_without_match = false;               // true: with no match the handshake ends (alert 120)
-  std::optional<std::size_t> cut_handshake = {};  // octets of the handshake that are sent; then the end of the stream
+  std::optional<std::size_t> cut_handshake = {};  // bytes of the handshake that are sent; then the end of the stream
   bool close_notify = true;                       // false: every orderly end lacks it
   bool asks_client = false;                       // only clients with a certificate of the server's CA are served
 };
@@ -60,7 +60,7 @@ struct ListenOptions {
   std::uint16_t port = 0;  // 0: a free one; else that of an earlier listener, on another address
   Manner manner = Manner::http;
   std::optional<TlsOptions> tls = {};
-  int send_buffer = 0;                 // octets the kernel takes that the peer has not read; 0: the kernel's own choice
+  int send_buffer = 0;                 // bytes the kernel takes that the peer has not read; 0: the kernel's own choice
   std::string proxy_credentials = {};  // "user:password": a proxy answers 407 (Basic) without them
 };
 

@@ -61,14 +61,14 @@ awaitable<std::size_t> Wire::read(char* to, std::size_t size) {
   }
 }
 
-awaitable<bool> Wire::write(std::string_view octets) {
+awaitable<bool> Wire::write(std::string_view bytes) {
   if (session_ == nullptr) {
-    const bool written = co_await write_plain(octets);
+    const bool written = co_await write_plain(bytes);
     co_return written;
   }
-  while (!octets.empty()) {
-    const std::string_view piece = octets.substr(0, 65'536);
-    octets.remove_prefix(piece.size());
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, 65'536);
+    bytes.remove_prefix(piece.size());
     ERR_clear_error();
     std::size_t count = 0;
     if (SSL_write_ex(session_.get(), piece.data(), piece.size(), &count) != 1) {
@@ -103,9 +103,9 @@ void Wire::close() {
 }
 
 bool Wire::at_end() {
-  char octet = 0;
+  char byte = 0;
   if (!socket_.is_open()) return true;
-  const ssize_t count = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
+  const ssize_t count = ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   const bool nothing_yet = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
   if (count <= 0 && !nothing_yet) peer_closed_ = true;
   return count <= 0 && !nothing_yet;
@@ -136,13 +136,13 @@ std::string Wire::client() const {
 
 awaitable<bool> Wire::flush() {
   BIO* const out = SSL_get_wbio(session_.get());
-  std::string octets(BIO_ctrl_pending(out), '\0');
-  if (octets.empty()) co_return true;
-  BIO_read(out, octets.data(), static_cast<int>(octets.size()));
+  std::string bytes(BIO_ctrl_pending(out), '\0');
+  if (bytes.empty()) co_return true;
+  BIO_read(out, bytes.data(), static_cast<int>(bytes.size()));
   const std::optional<std::size_t> cut = tls_->options().cut_handshake;
-  const bool cut_here = cut.has_value() && octets_out_ + octets.size() > *cut;
-  if (cut_here) octets.resize(*cut > octets_out_ ? *cut - octets_out_ : 0);
-  const bool written = co_await write_plain(octets);
+  const bool cut_here = cut.has_value() && bytes_out_ + bytes.size() > *cut;
+  if (cut_here) bytes.resize(*cut > bytes_out_ ? *cut - bytes_out_ : 0);
+  const bool written = co_await write_plain(bytes);
   if (cut_here) error_ = "cut by the test";
   co_return written && !cut_here;
 }
@@ -154,14 +154,14 @@ awaitable<bool> Wire::take() {
   co_return count > 0;
 }
 
-awaitable<bool> Wire::write_plain(std::string_view octets) {
-  while (!octets.empty()) {
+awaitable<bool> Wire::write_plain(std::string_view bytes) {
+  while (!bytes.empty()) {
     if (write_failed_) co_return false;  // Asio 1.74 would wait for a next one for ever
     ErrorCode error;
-    const std::size_t count = co_await socket_.async_write_some(asio::buffer(octets.data(), octets.size()),
+    const std::size_t count = co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()),
                                                                 asio::redirect_error(asio::use_awaitable, error));
-    octets_out_ += count;
-    octets.remove_prefix(count);
+    bytes_out_ += count;
+    bytes.remove_prefix(count);
     if (error) {
       write_failed_ = true;
       if (error != asio::error::operation_aborted) peer_closed_ = true;
@@ -175,7 +175,7 @@ awaitable<std::size_t> Wire::read_plain(char* to, std::size_t size) {
   ErrorCode error;
   const std::size_t count =
       co_await socket_.async_read_some(asio::buffer(to, size), asio::redirect_error(asio::use_awaitable, error));
-  octets_in_ += count;
+  bytes_in_ += count;
   if (error && error != asio::error::operation_aborted) peer_closed_ = true;
   co_return error ? 0 : count;
 }

@@ -1,4 +1,4 @@
-// The octets of one connection, with or without TLS, counted. For the scripted server's own sources alone.
+// The bytes of one connection, with or without TLS, counted. For the scripted server's own sources alone.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -22,10 +22,10 @@ class Wire {
 
   // False: it failed, error() says why. Does nothing without TLS.
   awaitable<bool> handshake();
-  // Up to `size` octets; 0: the peer closed, or it broke.
+  // Up to `size` bytes; 0: the peer closed, or it broke.
   awaitable<std::size_t> read(char* to, std::size_t size);
-  // False: the peer is gone. `octets` must live until it is done.
-  awaitable<bool> write(std::string_view octets);
+  // False: the peer is gone. `bytes` must live until it is done.
+  awaitable<bool> write(std::string_view bytes);
   // The end of our stream, with close_notify if `notify` and the listener's options say so.
   awaitable<void> half_close(bool notify = true);
   // RST.
@@ -37,8 +37,8 @@ class Wire {
   bool peer_closed() const { return peer_closed_; }
   // Peeks: true if the peer's end is the next thing to be read.
   bool at_end();
-  std::uint64_t octets_in() const { return octets_in_; }
-  std::uint64_t octets_out() const { return octets_out_; }
+  std::uint64_t bytes_in() const { return bytes_in_; }
+  std::uint64_t bytes_out() const { return bytes_out_; }
   const std::string& error() const { return error_; }
   std::string sni() const;
   std::string tls_version() const;
@@ -46,9 +46,9 @@ class Wire {
   std::string client() const;  // the common name in the client's certificate
 
  private:
-  awaitable<bool> flush();                               // what TLS has to say, to the socket
-  awaitable<bool> take();                                // from the socket into TLS
-  awaitable<bool> write_plain(std::string_view octets);  // to the socket as it is
+  awaitable<bool> flush();                              // what TLS has to say, to the socket
+  awaitable<bool> take();                               // from the socket into TLS
+  awaitable<bool> write_plain(std::string_view bytes);  // to the socket as it is
   awaitable<std::size_t> read_plain(char* to, std::size_t size);
   void note_error(const char* what);
 
@@ -58,8 +58,8 @@ class Wire {
   bool shaken_ = false;
   bool peer_closed_ = false;
   bool write_failed_ = false;
-  std::uint64_t octets_in_ = 0;
-  std::uint64_t octets_out_ = 0;
+  std::uint64_t bytes_in_ = 0;
+  std::uint64_t bytes_out_ = 0;
   std::string error_;
 };
 

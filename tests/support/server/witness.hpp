@@ -50,26 +50,26 @@ struct SeenConnection {
   std::optional<Moment> closed;  // when the server was done with it
   bool peer_closed = false;      // the peer's end of stream, or its reset, was seen
   std::string tls_error;         // why the handshake failed: OpenSSL's words, with the alert of the peer
-  std::uint64_t octets_in = 0;   // on the socket: under TLS the encrypted ones
-  std::uint64_t octets_out = 0;  // taken by the kernel, which buffers some that the peer never reads
+  std::uint64_t bytes_in = 0;    // on the socket: under TLS the encrypted ones
+  std::uint64_t bytes_out = 0;   // taken by the kernel, which buffers some that the peer never reads
 };
 
 struct SeenRequest {
   std::size_t number = 0;      // from 1, in the order in which heads became complete
   std::size_t connection = 0;  // number of its connection
   Ends ends;
-  Moment arrived;                  // when the last octet of its head was there
-  std::optional<Moment> answered;  // when the last octet of the answer had been given to the kernel
-  std::string head;                // its raw octets, with the empty line
+  Moment arrived;                  // when the last byte of its head was there
+  std::optional<Moment> answered;  // when the last byte of the answer had been given to the kernel
+  std::string head;                // its raw bytes, with the empty line
   std::string method;
   std::string target;               // as sent: "/a?b", "http://host/a", "host:443", "*"
   std::string version;              // "HTTP/1.1"
   std::vector<HeaderLine> headers;  // all, in order; values without the spaces around them
-  std::string body;                 // its first octets, 1 MiB at most; without its chunked coding
-  std::uint64_t body_octets = 0;    // all of them
+  std::string body;                 // its first bytes, 1 MiB at most; without its chunked coding
+  std::uint64_t body_bytes = 0;     // all of them
   std::string more;                 // what a script's read_more() and read_to_end() took, 1 MiB at most
   int status = 0;                   // of the answer, as it begins; 0: none yet, or no HTTP
-  std::uint64_t sent = 0;           // octets of the answer given to the kernel, before encryption
+  std::uint64_t sent = 0;           // bytes of the answer given to the kernel, before encryption
   bool malformed = false;           // not HTTP/1.x: not answered, the connection closed
   bool routed = false;              // a route answered; else it was 404
 

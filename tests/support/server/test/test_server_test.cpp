@@ -1,4 +1,4 @@
-// The scripted server tried by itself: with plain sockets, octet by octet, and with libcurl.
+// The scripted server tried by itself: with plain sockets, byte by byte, and with libcurl.
 #include "support/server/server.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(ScriptedServer, AnswersARouteAndKeepsTheConnection) {
   EXPECT_EQ(server.witness().connection_count(), 1U);
 }
 
-TEST(ScriptedServer, RemembersWhatWasAskedToTheOctet) {
+TEST(ScriptedServer, RemembersWhatWasAskedToTheByte) {
   ScriptedServer server;
   const std::uint16_t port = server.listen("127.0.0.7");
   server.on("", "/a", reply("x"));
@@ -47,7 +47,7 @@ TEST(ScriptedServer, RemembersWhatWasAskedToTheOctet) {
   EXPECT_EQ(seen.header("X-TWO"), "1");
   EXPECT_EQ(seen.all("x-two"), (std::vector<std::string>{"1", "2"}));
   EXPECT_EQ(seen.body, "body");
-  EXPECT_EQ(seen.body_octets, 4U);
+  EXPECT_EQ(seen.body_bytes, 4U);
   EXPECT_TRUE(seen.routed);
   EXPECT_EQ(seen.number, 1U);
   EXPECT_EQ(seen.connection, 1U);
@@ -210,8 +210,8 @@ TEST(Script, RepeatsUntilThePeerCloses) {
   }
   ASSERT_TRUE(server.witness().wait_for_closed(1));
   const SeenConnection seen = server.witness().connections()[0];
-  EXPECT_GE(seen.octets_out, 1'000'029U);
-  EXPECT_LE(seen.octets_out, 20'000'000U);  // what kernels buffer at most
+  EXPECT_GE(seen.bytes_out, 1'000'029U);
+  EXPECT_LE(seen.bytes_out, 20'000'000U);  // what kernels buffer at most
   EXPECT_TRUE(seen.peer_closed);
 }
 

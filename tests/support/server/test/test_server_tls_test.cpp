@@ -133,11 +133,11 @@ TEST(ServerTls, OneVersionOnly) {
 }
 
 TEST(ServerTls, AHandshakeIsCutWhereToldTo) {
-  for (const std::size_t octets : {std::size_t{0}, std::size_t{1}, std::size_t{100}}) {
-    Secured secured{TlsOptions{.cut_handshake = octets}};
-    EXPECT_EQ(secured.get().code, CURLE_SSL_CONNECT_ERROR) << octets;
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{100}}) {
+    Secured secured{TlsOptions{.cut_handshake = bytes}};
+    EXPECT_EQ(secured.get().code, CURLE_SSL_CONNECT_ERROR) << bytes;
     EXPECT_EQ(secured.why(), "cut by the test");
-    EXPECT_EQ(secured.server().witness().connections()[0].octets_out, octets);
+    EXPECT_EQ(secured.server().witness().connections()[0].bytes_out, bytes);
   }
 }
 
@@ -151,7 +151,7 @@ class TlsClient {
     BIO_set_conn_hostname(bio_.get(), ("127.0.0.1:" + std::to_string(port)).c_str());
   }
   bool connect() { return BIO_do_connect(bio_.get()) == 1 && BIO_do_handshake(bio_.get()) == 1; }
-  void send(const std::string& octets) { BIO_write(bio_.get(), octets.data(), static_cast<int>(octets.size())); }
+  void send(const std::string& bytes) { BIO_write(bio_.get(), bytes.data(), static_cast<int>(bytes.size())); }
   // Reads to the end. SSL_ERROR_ZERO_RETURN: there was a close_notify.
   int how_it_ends() {
     std::array<char, 1000> buffer;
@@ -233,7 +233,7 @@ TEST(ServerProxy, TunnelsToOurListenersAndWhereItIsTold) {
   CurlFetch fetch{.url = url_of(secure, "/", "a.test", "https"), .ca_file = server.ca_file(), .proxy = url_of(proxy)};
   EXPECT_EQ(fetch.get().body, "through");
   fetch.url = "https://b.test/";
-  EXPECT_EQ(fetch.get().octets, 300'000U);
+  EXPECT_EQ(fetch.get().bytes, 300'000U);
   fetch.url = "https://c.test/";
   EXPECT_NE(fetch.get().code, CURLE_OK);
   ASSERT_TRUE(server.witness().wait_for(5));
@@ -257,7 +257,7 @@ TEST(ServerBodies, LibcurlUnpacksThem) {
     EXPECT_EQ(fetch.get().body, rules) << name;
     fetch.url = url_of(port, "/bomb");
     const CurlFetch::Got got = fetch.get();
-    EXPECT_EQ(got.octets, 3'000'000 + rules.size()) << name;
+    EXPECT_EQ(got.bytes, 3'000'000 + rules.size()) << name;
     EXPECT_TRUE(got.body.starts_with(rules + "####")) << name;
   }
 }
@@ -283,7 +283,7 @@ TEST(ScriptedServer, ContinuesWhereItIsExpectedTo) {
   EXPECT_EQ(got.body, "taken");
   const SeenRequest seen = server.witness().requests().at(0);
   EXPECT_EQ(seen.header("Expect"), "100-continue");
-  EXPECT_EQ(seen.body_octets, 3'000'000U);
+  EXPECT_EQ(seen.body_bytes, 3'000'000U);
   EXPECT_EQ(seen.body.size(), std::size_t{1} << 20);
 }
 
