@@ -94,11 +94,10 @@ bool InputReader::wait_for_room(const Error& full) {
 
 // Returns false if the run ends.
 bool InputReader::wait(std::chrono::milliseconds duration) const {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds check_interval{100};
-  const auto end = Clock::now() + duration;
-  while (!stop_ && Clock::now() < end) {
-    std::this_thread::sleep_for(std::min<Clock::duration>(check_interval, end - Clock::now()));
+  constexpr std::chrono::milliseconds stop_interval{100};
+  const auto end = std::chrono::steady_clock::now() + duration;
+  while (!stop_ && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(stop_interval, end - std::chrono::steady_clock::now()));
   }
   return !stop_;
 }

@@ -32,16 +32,15 @@ RunSignals::RunSignals() : had_terminal_(has_terminal()) {
 }
 
 RunSignals::Event RunSignals::take() {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds watch_for{2};
   constexpr timespec at_once{};
   const int signal = ::sigtimedwait(&taken_, nullptr, &at_once);
   const bool is_hangup = signal == SIGHUP;
-  if (had_terminal_ && (is_hangup || Clock::now() < watch_until_) && !has_terminal()) {
+  if (had_terminal_ && (is_hangup || std::chrono::steady_clock::now() < watch_until_) && !has_terminal()) {
     had_terminal_ = false;
     return Event::terminal_gone;
   }
-  if (is_hangup && had_terminal_) watch_until_ = Clock::now() + watch_for;
+  if (is_hangup && had_terminal_) watch_until_ = std::chrono::steady_clock::now() + watch_for;
   if (signal == SIGUSR2) return Event::tell_state;
   return is_hangup || signal == SIGUSR1 ? Event::reopen_log : Event::none;
 }
