@@ -97,7 +97,8 @@ bool InputReader::wait(std::chrono::milliseconds duration) const {
   constexpr std::chrono::milliseconds stop_interval{100};
   const auto end = std::chrono::steady_clock::now() + duration;
   while (!stop_ && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(stop_interval, end - std::chrono::steady_clock::now()));
+    std::this_thread::sleep_for(
+        std::min<std::chrono::nanoseconds>(stop_interval, end - std::chrono::steady_clock::now()));
   }
   return !stop_;
 }
