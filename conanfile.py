@@ -16,7 +16,7 @@ from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 from conan.tools.system.package_manager import Apt
 
-# The parts in their order: each needs those before it. With the libraries that are linked, and Debian's packages.
+# The parts in their order: each needs those before it. The part core also has the library advice. With the libraries that are linked, and Debian's packages.
 PARTS = {
     "core": ([], []),
     "store": (
@@ -41,7 +41,7 @@ class RobotrulesRecipe(ConanFile):
     options = {
         "shared": [True, False],
         "fPIC": [True, False],
-        # The last part that is built: core needs no other library.
+        # The last part that is built: core needs no other library, and advice comes with it.
         "parts": list(PARTS),
         # librobotrules.so, the C interface of these parts.
         "c": [True, False],
@@ -133,6 +133,10 @@ class RobotrulesRecipe(ConanFile):
             if part != "core":
                 component.system_libs.append("pthread")
             before = [part]
+        advice = self.cpp_info.components["advice"]
+        advice.set_property("pkg_config_name", "robotrules-advice")
+        advice.libs = ["robotrules_advice"]
+        advice.requires = ["core"]
         if self.options.c:
             self.cpp_info.components["c"].set_property("pkg_config_name", "robotrules")
             self.cpp_info.components["c"].libs = ["robotrules"]

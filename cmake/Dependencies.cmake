@@ -48,20 +48,18 @@ function(robotrules_find_server server missing)
 endfunction()
 
 # robotrules_find_needed(<component> <missing>): finds what the component links; <missing> gets a list of what is not
-# there, in words.
+# there, in words. core and advice link nothing; c is a shared library, which brings what it needs.
 function(robotrules_find_needed component missing)
-  if(component STREQUAL "c")  # a shared library, which brings what it needs
+  if(component MATCHES "^(core|advice|c)$")
     set(${missing} "" PARENT_SCOPE)
     return()
   endif()
   set(lacks)
   # In pairs: a target, and what to say when there is none.
   set(needed)
-  if(NOT component STREQUAL "core")
-    find_package(OpenSSL QUIET)
-    robotrules_needed_library(zstd zstd.h zstd)
-    list(APPEND needed OpenSSL::Crypto "OpenSSL (libssl-dev)" robotrules::zstd "zstd (libzstd-dev)")
-  endif()
+  find_package(OpenSSL QUIET)
+  robotrules_needed_library(zstd zstd.h zstd)
+  list(APPEND needed OpenSSL::Crypto "OpenSSL (libssl-dev)" robotrules::zstd "zstd (libzstd-dev)")
   if(component STREQUAL "store")
     find_package(SQLite3 QUIET)
     find_package(ZLIB QUIET)

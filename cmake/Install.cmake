@@ -2,8 +2,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/robotrules)
 
-# Components core, store, agent and crawl: headers (all with core), a library, a targets file and a .pc file each.
-set(components core)
+# Components core, advice, store, agent and crawl: headers (all with core), a library, a targets file and a .pc file each.
+set(components core advice)
 if(TARGET robotrules_store)
   list(APPEND components store)
 endif()
@@ -14,6 +14,7 @@ if(TARGET robotrules_crawl)
   list(APPEND components crawl)
 endif()
 set(needed_by_core "")
+set(needed_by_advice robotrules-core)
 set(needed_by_store robotrules-core)
 set(needed_by_agent robotrules-store)
 set(needed_by_crawl robotrules-agent)

@@ -2,16 +2,20 @@
 # agent and crawl are optional: another project goes without them if something that they need is missing. (Included, not a
 # subdirectory: the command, the tests and the benchmarks link what is found here too.)
 robotrules_library(core ROOMS base core compat/parser)
-# The list of known crawlers. (Beside src, so that the layers test knows its room.)
-set(robotrules_crawlers ${PROJECT_BINARY_DIR}/src/core/compare/crawler_table.cpp)
-add_custom_command(OUTPUT ${robotrules_crawlers} VERBATIM
-                   DEPENDS ${PROJECT_SOURCE_DIR}/data/crawlers.json ${PROJECT_SOURCE_DIR}/src/core/compare/crawler_table.cmake
-                   COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR}/data/crawlers.json -DTO=${robotrules_crawlers}
-                           -P ${PROJECT_SOURCE_DIR}/src/core/compare/crawler_table.cmake)
-target_sources(robotrules_core PRIVATE ${robotrules_crawlers})
 # The matcher's inner loops take up to 1.2 times as long if a function begins in the middle of a cache line, and where it
 # begins depends on what was linked before it.
 target_compile_options(robotrules_core PRIVATE -falign-functions=64)
+
+robotrules_library(advice ROOMS advice)
+target_link_libraries(robotrules_advice PUBLIC robotrules::core)
+# The list of known crawlers. (Beside src, so that the layers test knows its room.)
+set(robotrules_crawlers ${PROJECT_BINARY_DIR}/src/advice/compare/crawler_table.cpp)
+set(from ${PROJECT_SOURCE_DIR}/src/advice/compare)
+add_custom_command(OUTPUT ${robotrules_crawlers} VERBATIM
+                   DEPENDS ${PROJECT_SOURCE_DIR}/data/crawlers.json ${from}/crawler_table.cmake
+                   COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR}/data/crawlers.json -DTO=${robotrules_crawlers}
+                           -P ${from}/crawler_table.cmake)
+target_sources(robotrules_advice PRIVATE ${robotrules_crawlers})
 
 robotrules_can_build(store is_possible)
 if(NOT is_possible)

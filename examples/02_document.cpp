@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include <robotrules/core.hpp>
+#include <robotrules/diagnose.hpp>
 
 constexpr const char* body = R"(User-agent: FooBot
 User-agent: BarBot
@@ -26,7 +27,7 @@ int main() {
     for (const auto& line : group.other) std::cout << "  (" << line.name << ' ' << line.value << ")\n";
   }
   for (const auto& sitemap : file.sitemaps()) std::cout << "sitemap " << sitemap.url << '\n';
-  for (const auto& found : file.diagnostics()) {
+  for (const auto& found : robotrules::diagnose(file)) {
     std::cout << found.line << ':' << found.column << ' ' << to_string(found.severity) << ' ' << found.code << '\n';
   }
 

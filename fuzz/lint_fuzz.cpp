@@ -6,6 +6,7 @@
 #include <string>
 
 #include <robotrules/core.hpp>
+#include <robotrules/diagnose.hpp>
 
 #include "input.hpp"
 
@@ -22,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   const LintOptions options{.robots = {{"Googlebot", KnownRobot::Kind::search}, {"GPTBot", KnownRobot::Kind::ai}}};
-  for (const Diagnostic& found : file.diagnostics(options)) {
+  for (const Diagnostic& found : diagnose(file, options)) {
     // A file that was cut may be told so at the line behind its last.
     require(found.line <= file.line_count() + 1, "findings lie in the file");
     require(found.line > line || (found.line == line && found.column >= column), "findings are in order");

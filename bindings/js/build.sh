@@ -68,23 +68,23 @@ module() {
 }
 
 newer() {
-  find "$root/include" "$root/src/base" "$root/src/core" "$root/src/codec" "$root/src/fields" "$root/src/answer" \
-    "$root/bindings/c/core" "$root/bindings/c/store" "$here/wasm" "$here/build.sh" "$root/data/crawlers.json" \
+  find "$root/include" "$root/src/base" "$root/src/core" "$root/src/advice" "$root/src/codec" "$root/src/fields" \
+    "$root/src/answer" "$root/bindings/c/core" "$root/bindings/c/store" "$here/wasm" "$here/build.sh" "$root/data/crawlers.json" \
     -type f -newer "$out/robotrules.wasm" | head -1
 }
 
 if [ ! -f "$out/robotrules.wasm" ] || [ -n "$(newer)" ]; then
   rm -rf "$objects"
   mkdir -p "$objects/small" "$objects/fast"
-  cmake "-DFROM=$root/data/crawlers.json" "-DTO=$objects/crawler_table.inc" -P "$root/src/core/compare/crawler_table.cmake"
+  cmake "-DFROM=$root/data/crawlers.json" "-DTO=$objects/crawler_table.inc" -P "$root/src/advice/compare/crawler_table.cmake"
   # The C ABI does not give the pages where the list comes from, nor their dates.
   sed -i 's/^     "[^"]*", "[0-9-]*"},$/     "", ""},/' "$objects/crawler_table.inc"
   fast_unit base "$root"/src/base/*.cpp
   fast_unit core "$root"/src/core/*.cpp
   fast_unit line "$root"/src/core/line/*.cpp
   fast_unit rules "$root"/src/core/rules/*.cpp
-  unit lint "$root"/src/core/lint/*.cpp
-  unit compare "$root"/src/core/compare/*.cpp "$objects/crawler_table.inc"
+  unit lint "$root"/src/advice/lint/*.cpp
+  unit compare "$root"/src/advice/compare/*.cpp "$objects/crawler_table.inc"
   fast_unit c "$root"/bindings/c/core/*.cpp
   fast_unit js "$here"/wasm/*.cpp
   unit codec "$root"/src/codec/content_decoder.cpp "$root"/src/codec/decompress_stream.cpp

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "base/ascii.hpp"
@@ -15,7 +16,7 @@ namespace {
 // Returns a note if lint takes the name for another one: that of a company, or a misspelt one. Else returns "".
 std::string advice_about(std::string_view name, const Crawlers& list) {
   const RobotsTxt file = RobotsTxt::parse("User-agent: " + std::string(name) + "\nDisallow: /\n");
-  for (const Diagnostic& finding : file.diagnostics({.robots = known_robots(list), .fetched = {}})) {
+  for (const Diagnostic& finding : diagnose(file, {.robots = known_robots(list), .fetched = {}})) {
     if (finding.code == "near-miss-agent") return "note: " + finding.message;
   }
   return {};

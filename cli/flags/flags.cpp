@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include <robotrules/crawlers.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_txt.hpp>

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/robots_txt.hpp>
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/flags/flags.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <robotrules/crawlers.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/fix.hpp>
 #include <robotrules/robots_txt.hpp>
 
@@ -97,7 +98,7 @@ class Lint {
   }
 
   void report(const std::string& path, const RobotsTxt& file) {
-    const FileReport report = make_report(base::without_userinfo(path), file, file.diagnostics(lint_options_), choice_);
+    const FileReport report = make_report(base::without_userinfo(path), file, diagnose(file, lint_options_), choice_);
     count(report);
     switch (choice_.format) {
       case LintChoice::Format::text: return print_text(out_, report);
@@ -130,9 +131,9 @@ class Lint {
       if (!error.empty()) return fail(name + " cannot be written: " + error);
     }
     const RobotsTxt now = RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url);
-    const FileReport after = make_report(path, now, now.diagnostics(lint_options_), choice_);
+    const FileReport after = make_report(path, now, diagnose(now, lint_options_), choice_);
     add(after.counts, counts_after_);
-    count(choice_.write ? after : make_report(path, file, file.diagnostics(lint_options_), choice_));
+    count(choice_.write ? after : make_report(path, file, diagnose(file, lint_options_), choice_));
   }
 
   static std::string words(const Counts& counts) {

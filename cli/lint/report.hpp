@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/io/terminal.hpp"

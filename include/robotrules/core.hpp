@@ -1,4 +1,6 @@
-// All headers of the core: everything to read a robots.txt and to ask it. It needs no store and no network.
+// The headers of the library core for one robots.txt: read it as rules (rules.hpp) or as a document (robots_txt.hpp),
+// in a dialect, and ask it. They need no store and no network. The headers of the library advice are not included: what
+// is wrong with a file (diagnose.hpp, fix.hpp), and what it does to robots (compare.hpp, crawlers.hpp).
 //
 //     auto rules = robotrules::Rules::compile(body, "FooBot");
 //     if (rules.check("https://example.org/page").allowed()) fetch();
@@ -7,12 +9,9 @@
 #pragma once
 
 #include <robotrules/agent_name.hpp>
-#include <robotrules/compare.hpp>
-#include <robotrules/crawlers.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/dot_segments.hpp>
 #include <robotrules/extensions.hpp>
-#include <robotrules/fix.hpp>
 #include <robotrules/origin.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>

@@ -5,7 +5,7 @@
 //       std::cout << one.crawler->name << ": " << one.reach << '\n';  // "GPTBot: nowhere"
 //
 //     // lint knows these robots by name.
-//     for (const auto& found : file.diagnostics({.robots = robotrules::known_robots()})) print(found);
+//     for (const auto& found : robotrules::diagnose(file, {.robots = robotrules::known_robots()})) print(found);
 //
 // Thread rule: the functions are pure. The list of known_crawlers() never changes, so any number of threads may use it.
 // Errors: none. Only std::bad_alloc is thrown.
@@ -19,6 +19,7 @@
 
 #include <robotrules/agent_name.hpp>
 #include <robotrules/compare.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/enum_text.hpp>
 #include <robotrules/export.hpp>
 #include <robotrules/lifetimebound.hpp>

@@ -21,8 +21,8 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/export.hpp>
-#include <robotrules/robots_txt.hpp>
 
 namespace robotrules {
 

@@ -19,7 +19,7 @@ constexpr bool is_invisible(std::uint32_t c) noexcept {
 }
 
 // Appends each byte as \xNN.
-void append_escaped(std::string& out, std::string_view bytes);
+ROBOTRULES_INTERNAL_API void append_escaped(std::string& out, std::string_view bytes);
 
 // Returns `text` in printable ASCII: every other byte, and the backslash, as \xNN. If `limit` is not 0 and `text` is
 // longer, it is cut after `limit` bytes and "..." is appended.

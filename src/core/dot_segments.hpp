@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::core {
 
 // Returns the number of dots of a dot segment: "." → 1, ".%2E" → 2; 0 for any other segment.
-unsigned dots_of(std::string_view segment) noexcept;
+ROBOTRULES_INTERNAL_API unsigned dots_of(std::string_view segment) noexcept;
 
 // Returns false if resolve_dots() would not change `path`. True for all other paths and for some that it would not
 // change. `slash_before`: a "/" will be put before `path`.

@@ -7,6 +7,8 @@
 
 #include <robotrules/dialect.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::core {
 
 // Tells which of the two is normalised. "*" and "$" are special in a pattern, but ordinary bytes in a URL.
@@ -33,7 +35,7 @@ std::size_t normalise(std::string_view text, Dialect::Encoding encoding, Percent
 
 // Return the pattern of a rule or the path of a URL as `dialect` compares them. The matcher does the same in its own
 // memory.
-std::string normalised_pattern(std::string_view pattern, const Dialect& dialect);
+ROBOTRULES_INTERNAL_API std::string normalised_pattern(std::string_view pattern, const Dialect& dialect);
 std::string normalised_path(std::string_view path, const Dialect& dialect);
 
 }  // namespace robotrules::core

@@ -9,7 +9,6 @@
 #include "base/ascii.hpp"
 #include "core/document.hpp"
 #include "core/line/lexer.hpp"
-#include "core/lint/lint.hpp"
 
 namespace robotrules {
 namespace {
@@ -80,14 +79,12 @@ Rules RobotsTxt::rules_for(const AgentTokens& agent) const { return Rules(docume
 Rules RobotsTxt::rules_for(std::string_view agent, std::span<const std::uint32_t> groups) const {
   return Rules(document_->rules_for(agent, groups));
 }
-std::vector<Diagnostic> RobotsTxt::diagnostics(const LintOptions& options) const {
-  return core::lint(*this, options, {.utf16 = document_->was_utf16()});
-}
 std::string_view RobotsTxt::text() const noexcept { return document_->text(); }
 std::string_view RobotsTxt::url() const noexcept { return document_->url(); }
 const Dialect& RobotsTxt::dialect() const noexcept { return document_->dialect(); }
 std::uint32_t RobotsTxt::line_count() const noexcept { return document_->line_count(); }
 bool RobotsTxt::truncated() const noexcept { return document_->truncated(); }
+bool RobotsTxt::was_utf16() const noexcept { return document_->was_utf16(); }
 bool RobotsTxt::looks_like_html() const noexcept { return robotrules::looks_like_html(document_->text()); }
 std::size_t RobotsTxt::memory_bytes() const noexcept { return document_->memory_bytes(); }
 

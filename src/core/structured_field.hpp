@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::core {
 
 // Views into the text. `value` is the bare item as written ("n", "\"text\"", "(a b)"), empty for a key alone, which
@@ -14,7 +16,7 @@ struct DictionaryMember {
 };
 
 // A dictionary with a fault is invalid as a whole: if well_formed() is false at the end, ignore all its members.
-class DictionaryReader {
+class ROBOTRULES_INTERNAL_API DictionaryReader {
  public:
   explicit DictionaryReader(std::string_view text) noexcept;
 

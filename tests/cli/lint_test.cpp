@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawlers.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/command.hpp"
@@ -289,7 +290,7 @@ TEST(LintFigures, StoredFilesHaveFewFindings) {
   std::size_t shown = 0, errors = 0, files_with_errors = 0, all = 0;
   for (const auto& path : paths) {
     const RobotsTxt file = RobotsTxt::parse(bytes_of(path));
-    const cli::FileReport report = cli::make_report(path, file, file.diagnostics(options), {});
+    const cli::FileReport report = cli::make_report(path, file, diagnose(file, options), {});
     shown += report.shown.size();
     errors += report.counts[0];
     files_with_errors += report.counts[0] > 0 ? 1 : 0;

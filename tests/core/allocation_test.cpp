@@ -12,6 +12,7 @@
 #include <string>
 
 #include <robotrules/core.hpp>
+#include <robotrules/diagnose.hpp>
 
 #include "core/check.hpp"
 
@@ -256,9 +257,9 @@ TEST(Allocation, QuestionsToRules) {
 
 TEST(Allocation, QuestionsToADocument) {
   const RobotsTxt file = RobotsTxt::parse(busy_file(), Dialect::rfc9309(), robots_url);
-  const auto diagnostics = file.diagnostics();
+  const auto diagnostics = diagnose(file);
   each_allocation_fails<std::vector<Diagnostic>>(
-      "RobotsTxt::diagnostics", [&] { return file.diagnostics(); },
+      "diagnose", [&] { return diagnose(file); },
       [&](const std::vector<Diagnostic>* made) {
         return made == nullptr ||
                (made->size() == diagnostics.size() && made->back().message == diagnostics.back().message);

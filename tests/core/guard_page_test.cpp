@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <robotrules/core.hpp>
+#include <robotrules/diagnose.hpp>
 
 #include "core/check.hpp"
 #include "support/guarded_pages.hpp"
@@ -24,7 +25,7 @@ std::string reading(std::string_view robots, std::string_view agent, std::string
     out += std::to_string(directive.line) + ":" + std::to_string(directive.value_column) + "\n";
   }
   for (const Sitemap& sitemap : file.sitemaps()) out += sitemap.url + "\n";
-  for (const Diagnostic& found : file.diagnostics()) out += found.message + found.remedy + "\n";
+  for (const Diagnostic& found : diagnose(file)) out += found.message + found.remedy + "\n";
   const Rules whole = file.rules_for(agent);
   say(whole.check(url));
   const Rules rules = Rules::compile(robots, agent, dialect, "https://foo.example/robots.txt");

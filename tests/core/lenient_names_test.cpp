@@ -5,13 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 namespace robotrules::test {
 namespace {
 
 bool is_named_by_lint(const RobotsTxt& file) {
-  return std::ranges::any_of(file.diagnostics(), [](const Diagnostic& d) { return d.code == "misspelt-directive"; });
+  return std::ranges::any_of(diagnose(file), [](const Diagnostic& d) { return d.code == "misspelt-directive"; });
 }
 
 TEST(LenientNames, OfCrawlDelayAreReadInRfc9309) {

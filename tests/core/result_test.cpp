@@ -8,6 +8,7 @@
 #include <string>
 
 #include <robotrules/compare.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 

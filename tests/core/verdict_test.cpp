@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "core/check.hpp"
@@ -231,7 +232,7 @@ TEST(Verdict, NoControlBytesInDiagnosticsAndExplanations) {
   };
   for (const Dialect& dialect : Dialect::presets()) {
     const RobotsTxt file = RobotsTxt::parse(robots, dialect);
-    for (const Diagnostic& found : file.diagnostics()) {
+    for (const Diagnostic& found : diagnose(file)) {
       EXPECT_TRUE(clean(found.message)) << found.code;
       EXPECT_TRUE(clean(found.remedy)) << found.code;
     }

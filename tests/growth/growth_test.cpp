@@ -13,6 +13,7 @@
 
 #include <robotrules/compare.hpp>
 #include <robotrules/crawlers.hpp>
+#include <robotrules/diagnose.hpp>
 #include <robotrules/fix.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
@@ -83,7 +84,7 @@ const std::vector<Question>& questions() {
       {"lint",
        many,
        [](const std::string& text, const std::string&) {
-         static_cast<void>(RobotsTxt::parse(text).diagnostics(lint_options()));
+         static_cast<void>(diagnose(RobotsTxt::parse(text), lint_options()));
        },
        {stars}},
       {"lint --fix",

@@ -3,7 +3,8 @@
 #
 #   include/robotrules   the standard library, <robotrules/...>; asio.hpp alone: <boost/...>
 #   src/ROOM             <robotrules/...>, and the private headers of its own and of the rooms in the table below;
-#                        base and core: nothing but the standard library beside; core without I/O, threads, clocks, locales
+#                        base, core and advice: nothing but the standard library beside; core and advice without I/O,
+#                        threads, clocks, locales
 #   include/robotrules.h <robotrules/...>, <stddef.h>, <stdint.h>
 #   cli                  <robotrules/...>, third-party headers, its own, and base
 #   bindings             <robotrules/...>, <robotrules.h>, the standard library (of C too: <string.h>), and its own;
@@ -23,6 +24,7 @@ rooms_for() {
   case $1 in
     base) echo '' ;;
     core | codec | fields | suffix) echo base ;;
+    advice) echo 'core base' ;;
     answer) echo 'codec fields base' ;;
     store) echo 'answer suffix base' ;;
     http) echo 'codec fields suffix base' ;;
@@ -74,14 +76,17 @@ while read -r file line header; do
                 *" ${name%%/*} "*) [ -f "src/$name" ] || complain "$file" "$line" "$header" "$room" ;;
                 *) complain "$file" "$line" "$header" "$room" ;;
               esac ;;
-        '<core/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<fields/'* | '<answer/'* | '<suffix/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
+        '<core/'* | '<advice/'* | '<store/'* | '<http/'* | '<page/'* | '<robot/'* | '<archive/'* | '<crawl/'* | '<codec/'* | '<fields/'* | '<answer/'* | '<suffix/'* | '<sitemap/'* | '<compat/'* | '<base/'* | '<cli/'* | '<src/'*)
           complain "$file" "$line" "$header" "$room" ;;
         '<'*[./]*)
           case $room:$header in
             core:'<'*mmintrin.h'>' | core:'<cpuid.h>' | core:'<arm_neon.h>') ;;
-            core:* | base:*) complain "$file" "$line" "$header" "$room" ;;
+            core:* | advice:* | base:*) complain "$file" "$line" "$header" "$room" ;;
           esac ;;
-        *) [ "$room" != core ] || case $core_banned in *" $name "*) complain "$file" "$line" "$header" "$room" ;; esac ;;
+        *) case $room in
+             core | advice)
+               case $core_banned in *" $name "*) complain "$file" "$line" "$header" "$room" ;; esac ;;
+           esac ;;
       esac ;;
     cli/*)
       case $header in
@@ -112,13 +117,14 @@ $(for folder in include src cli bindings tests/oracle; do if [ -d "$folder" ]; t
 END
 
 # The clock, files and the environment can be reached without their own header too.
-if [ -d src/core ]; then
-  hits=$(grep -rnE '(_clock::now|std::(thread|mutex|cout|cerr|getenv|setlocale|fopen|printf)|[^_[:alnum:]](getenv|fopen|printf)\()' src/core)
+for room in core advice; do
+  [ -d "src/$room" ] || continue
+  hits=$(grep -rnE '(_clock::now|std::(thread|mutex|cout|cerr|getenv|setlocale|fopen|printf)|[^_[:alnum:]](getenv|fopen|printf)\()' "src/$room")
   if [ -n "$hits" ]; then
-    printf '%s\n' "$hits" | sed 's/$/   <- no I\/O, clock, thread or environment in the core/' >&2
+    printf '%s\n' "$hits" | sed "s/\$/   <- no I\/O, clock, thread or environment in $room/" >&2
     status=1
   fi
-fi
+done
 
 [ $status = 0 ] && echo "$checked includes point the right way"
 exit $status

@@ -17,6 +17,7 @@ awk '
   BEGIN {
     may["base"] = " "
     may["core"] = " base "
+    may["advice"] = " core base "
     may["suffix"] = " base "
     may["codec"] = " base "
     may["fields"] = " base "

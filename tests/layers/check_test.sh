@@ -5,13 +5,15 @@
 set -eu
 check=$1/check.sh symbols=$1/check_symbols.sh api=$1/api_names.sh exports=$1/check_exports.sh tree=$2/layers
 rm -rf "$tree"
-mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/store" "$tree/src/codec" "$tree/src/http" "$tree/src/robot" \
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/src/core" "$tree/src/advice" "$tree/src/store" "$tree/src/codec" "$tree/src/http" "$tree/src/robot" \
          "$tree/cli" "$tree/bindings/c/core" "$tree/tests/oracle"
 printf '#include <string>\n#include <robotrules/b.hpp>\n' > "$tree/include/robotrules/a.hpp"
 printf '#include <cstdio>\n#include <robotrules/a.hpp>\n#include "base/w.hpp"\n' > "$tree/src/base/w.cpp"
 : > "$tree/src/base/w.hpp"
 printf '#include <string>\n#include "core/x.hpp"\n#include "base/w.hpp"\n#include <immintrin.h>\n' > "$tree/src/core/x.cpp"
 : > "$tree/src/core/x.hpp"
+printf '#include <string>\n#include <robotrules/a.hpp>\n#include "advice/v.hpp"\n#include "core/x.hpp"\n#include "base/w.hpp"\n' > "$tree/src/advice/v.cpp"
+: > "$tree/src/advice/v.hpp"
 printf '#include <sqlite3.h>\n' > "$tree/src/store/s.cpp"
 : > "$tree/src/store/s.hpp"
 printf '#include <curl/curl.h>\n#include <robotrules/a.hpp>\n#include "http/z.hpp"\n#include "codec/c.hpp"\n#include "base/w.hpp"\n' > "$tree/src/http/z.cpp"
@@ -43,6 +45,15 @@ must_fail src/core/bad.cpp '#include <iostream>'
 must_fail src/core/bad.cpp '#include "cli/y.hpp"'
 must_fail src/core/bad.cpp '#include "core/missing.hpp"'
 must_fail src/core/bad.cpp 'auto now = std::chrono::steady_clock::now();'
+must_fail src/core/bad.cpp '#include "advice/v.hpp"'
+must_fail src/core/bad.cpp '#include <advice/v.hpp>'
+must_fail src/base/bad.cpp '#include "advice/v.hpp"'
+must_fail src/advice/bad.cpp '#include "store/s.hpp"'
+must_fail src/advice/bad.cpp '#include <zlib.h>'
+must_fail src/advice/bad.cpp '#include <immintrin.h>'
+must_fail src/advice/bad.cpp '#include <fstream>'
+must_fail src/advice/bad.cpp 'auto now = std::chrono::steady_clock::now();'
+must_fail src/store/bad.cpp '#include "advice/v.hpp"'
 must_fail src/store/bad.cpp '#include "core/x.hpp"'
 must_fail src/store/bad.cpp '#include "http/z.hpp"'
 must_fail src/codec/bad.cpp '#include "http/z.hpp"'
@@ -56,6 +67,7 @@ must_fail src/attic/bad.cpp '#include <string>'
 rmdir "$tree/src/attic"
 must_fail cli/bad.cpp '#include "http/z.hpp"'
 must_fail cli/bad.cpp '#include "core/x.hpp"'
+must_fail cli/bad.cpp '#include "advice/v.hpp"'
 must_fail cli/bad.cpp '#include "src/core/x.hpp"'
 must_fail cli/bad.cpp '#include "../src/core/x.hpp"'
 must_fail include/robotrules.h '#include <stdio.h>'
@@ -70,7 +82,7 @@ must_fail bindings/c/bad.cpp '#include "../src/core/x.hpp"'
 must_fail tests/oracle/bad.cpp '#include "core/x.hpp"'
 "$check" "$tree"
 
-for room in base http robot; do
+for room in base core advice http robot; do
   printf 'int in_%s() { return 0; }\n' $room > "$tree/src/$room/own.cpp"
   c++ -c "$tree/src/$room/own.cpp" -o "$tree/src/$room/own.o"
 done
@@ -82,6 +94,10 @@ ls "$tree"/src/*/own.o "$tree/src/robot/down.o" > "$tree/objects"
 "$symbols" "$tree/objects"
 echo "$tree/src/http/up.o" >> "$tree/objects"
 if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from http to robot" >&2; exit 1; fi
+printf 'int in_advice();\nint up() { return in_advice(); }\n' > "$tree/src/core/up.cpp"
+c++ -c "$tree/src/core/up.cpp" -o "$tree/src/core/up.o"
+{ ls "$tree"/src/*/own.o; echo "$tree/src/core/up.o"; } > "$tree/objects"
+if "$symbols" "$tree/objects" > /dev/null; then echo "passed by mistake: a call from core to advice" >&2; exit 1; fi
 # The same in a batch of sources.
 cp "$tree/src/http/up.o" "$tree/unity_http-fields-0_cxx.o"
 { ls "$tree"/src/*/own.o; echo "$tree/unity_http-fields-0_cxx.o"; } > "$tree/objects"

@@ -8,6 +8,9 @@
 #include "robotrules.hpp"
 #else
 #include <robotrules/core.hpp>
+#include <robotrules/crawlers.hpp>
+#include <robotrules/diagnose.hpp>
+#include <robotrules/fix.hpp>
 #endif
 
 #include <algorithm>
@@ -107,7 +110,7 @@ void print_file(const std::filesystem::path& path) {
     }
   }
   const RobotsTxt file = RobotsTxt::parse(robots, Dialect::rfc9309(), robots_url);
-  const auto findings = file.diagnostics({.robots = robotrules::known_robots(), .fetched = {}});
+  const auto findings = robotrules::diagnose(file, {.robots = robotrules::known_robots(), .fetched = {}});
   for (const auto& found : findings) {
     digest.add(found.code);
     digest.add(found.message);

@@ -77,7 +77,7 @@ robotrules_status robotrules_file_lint(const robotrules_file* file, const robotr
   robotrules_lint_options given = ROBOTRULES_LINT_OPTIONS_INIT;
   const bool valid = file != nullptr && (options == nullptr || read_struct<sizeof given>(options, given)) &&
                      is_text(given.content_type);
-  return give(findings, valid, [&] { return findings_of(file->file.diagnostics(options_of(given))); });
+  return give(findings, valid, [&] { return findings_of(diagnose(file->file, options_of(given))); });
 }
 
 std::size_t robotrules_findings_count(const robotrules_findings* findings) noexcept {

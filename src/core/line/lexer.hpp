@@ -8,6 +8,8 @@
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_txt.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::core {
 
 // The parts of a line. `name` and `value` are views into the line; both are empty unless `form` is `directive`.
@@ -27,7 +29,7 @@ struct LexedLine {
 };
 
 // Splits any line. `line` has no line end.
-LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept;
+ROBOTRULES_INTERNAL_API LexedLine lex_line(std::string_view line, const Dialect& dialect) noexcept;
 
 // Does the same for a line without NUL and comment that is not longer than the limit of the dialect.
 LexedLine lex_content(std::string_view line, const Dialect& dialect) noexcept;
@@ -39,6 +41,6 @@ struct LineSpan {
   std::size_t end;
   std::size_t next;
 };
-LineSpan line_at(std::string_view text, std::size_t begin) noexcept;
+ROBOTRULES_INTERNAL_API LineSpan line_at(std::string_view text, std::size_t begin) noexcept;
 
 }  // namespace robotrules::core

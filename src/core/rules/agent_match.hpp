@@ -7,6 +7,8 @@
 
 #include <robotrules/dialect.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::core {
 
 // The robots that a User-agent line names: the robot itself ("own"), all robots ("*"), both or neither.
@@ -21,7 +23,7 @@ constexpr Naming operator&(Naming a, Naming b) noexcept {
 constexpr bool has(Naming naming, Naming part) noexcept { return (naming & part) != Naming::nobody; }
 
 // Returns true if a User-agent line with this trimmed value names all robots. Such a line names no single robot.
-bool names_everybody(std::string_view value, const Dialect& dialect) noexcept;
+ROBOTRULES_INTERNAL_API bool names_everybody(std::string_view value, const Dialect& dialect) noexcept;
 
 // The names of the robots that a User-agent line can name, in any case. `second` may be null.
 struct NamesOfValue {
@@ -31,10 +33,11 @@ struct NamesOfValue {
 
 // Returns the names for this trimmed value, as views of it. Returns null if the dialect does not compare whole names,
 // so that the line may name any robot. Precondition: !names_everybody(value, dialect).
-std::optional<NamesOfValue> names_of_value(std::string_view value, const Dialect& dialect) noexcept;
+ROBOTRULES_INTERNAL_API std::optional<NamesOfValue> names_of_value(std::string_view value,
+                                                                   const Dialect& dialect) noexcept;
 
 // Keeps a view of `agent`, which must outlive it.
-class AgentMatcher {
+class ROBOTRULES_INTERNAL_API AgentMatcher {
  public:
   // `agent`: a name or a whole User-Agent header, which robot_name() reduces unless Dialect::whole_header.
   // `ignores_star`: true for a robot to which groups for "*" do not apply.

@@ -1,0 +1,71 @@
+// docs/lint has a page for every code, says its severity, and describes nothing else.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <robotrules/diagnose.hpp>
+#include <robotrules/robots_txt.hpp>
+
+#include "support/test_data.hpp"
+
+namespace robotrules::test {
+namespace {
+
+const std::filesystem::path folder = source_folder() / "docs/lint";
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(LintDocs, EveryCodeHasAPageAndEveryPageACode) {
+  std::set<std::string> codes, pages;
+  for (const DiagnosticCode& code : diagnostic_codes()) codes.emplace(code.code);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename() != "README.md") pages.insert(entry.path().stem().string());
+  }
+  EXPECT_EQ(codes, pages);
+}
+
+TEST(LintDocs, PagesSayTheSeverityAndHaveEverySection) {
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    const std::string page = content(folder / (std::string(code.code) + ".md"));
+    EXPECT_TRUE(page.starts_with("# " + std::string(code.code) +
+                                 "\n\nSeverity: " + std::string(to_string(code.severity)) + ". "))
+        << code.code;
+    for (const char* section : {"## What it means\n", "## Example\n", "## What robots do\n", "## Remedy\n"}) {
+      EXPECT_NE(page.find(section), std::string::npos) << code.code << " lacks " << section;
+    }
+  }
+}
+
+TEST(LintDocs, TheIndexListsEachCodeInOrder) {
+  const std::string index = content(folder / "README.md");
+  std::size_t at = 0;
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    const std::string name(code.code);
+    const std::string row = "| [" + name + "](" + name + ".md) | " + std::string(to_string(code.severity)) + " | " +
+                            std::string(code.summary) + " |\n";
+    const std::size_t found = index.find(row, at);
+    EXPECT_NE(found, std::string::npos) << row;
+    if (found != std::string::npos) at = found;
+  }
+  EXPECT_EQ(static_cast<std::size_t>(std::count(index.begin(), index.end(), '\n')), 10 + diagnostic_codes().size());
+}
+
+TEST(LintDocs, CodesAreStableWords) {
+  std::set<std::string_view> seen;
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    EXPECT_TRUE(seen.insert(code.code).second) << code.code;
+    EXPECT_EQ(code.code.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos);
+    EXPECT_FALSE(code.summary.empty());
+  }
+}
+
+}  // namespace
+}  // namespace robotrules::test
