@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
+#include "cli/flags/flag_help.hpp"
+#include "cli/flags/flag_settings.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/help.hpp"
 #include "cli/flags/parse.hpp"
-#include "cli/flags/settings.hpp"
-#include "cli/flags/values.hpp"
 #include "cli/help/help.hpp"
 #include "cli/help/version.hpp"
 #include "cli/io/colours.hpp"

@@ -47,7 +47,7 @@ foreach(server IN LISTS robotrules_store_servers)
   target_link_libraries(robotrules_store PRIVATE ${robotrules_${server}_targets})
 endforeach()
 if("redis" IN_LIST robotrules_store_servers)
-  set(robotrules_redis_library ${PROJECT_BINARY_DIR}/src/store/redis/library.cpp)
+  set(robotrules_redis_library ${PROJECT_BINARY_DIR}/src/store/redis/redis_library.cpp)
   set(from ${PROJECT_SOURCE_DIR}/src/store/redis)
   add_custom_command(OUTPUT ${robotrules_redis_library} VERBATIM
                      DEPENDS ${from}/guard.lua ${from}/gate.lua ${from}/records.lua ${from}/embed.cmake

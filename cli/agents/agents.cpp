@@ -7,7 +7,7 @@
 
 #include "base/escape.hpp"
 #include "cli/agents/read_crawlers.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/report_names.hpp"

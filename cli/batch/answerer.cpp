@@ -9,7 +9,7 @@
 #include "base/escape.hpp"
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/verdict_json.hpp"
 
 namespace robotrules::cli {

@@ -12,8 +12,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/rules.hpp>
 
-#include "cli/batch/library.hpp"
 #include "cli/batch/question.hpp"
+#include "cli/batch/robots_library.hpp"
 
 namespace robotrules::cli {
 

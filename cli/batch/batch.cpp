@@ -11,7 +11,7 @@
 
 #include "cli/batch/pipeline.hpp"
 #include "cli/db/source.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

@@ -8,7 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "base/utf8.hpp"
 #include "cli/check/one_answer.hpp"
 #include "cli/db/source.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/network.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/table.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"

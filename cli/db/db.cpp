@@ -9,7 +9,7 @@
 #include "base/escape.hpp"
 #include "base/store_name.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

@@ -15,7 +15,7 @@
 #include "base/url_escapes.hpp"
 #include "base/utf8.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/jobs.hpp"
+#include "cli/db/db_jobs.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

@@ -1,7 +1,7 @@
 #include "cli/db/source.hpp"
 
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 

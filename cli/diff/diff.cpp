@@ -8,7 +8,7 @@
 
 #include "base/userinfo.hpp"
 #include "cli/diff/print.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/content_note.hpp"
 #include "cli/io/report_names.hpp"

@@ -15,8 +15,8 @@
 #include <toml++/toml.h>
 
 #include "base/escape.hpp"
-#include "cli/flags/settings.hpp"
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_settings.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/text.hpp"
 

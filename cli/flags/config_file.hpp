@@ -6,8 +6,8 @@
 
 #include <robotrules/result.hpp>
 
+#include "cli/flags/flag_settings.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/settings.hpp"
 
 namespace robotrules::cli {
 

@@ -9,7 +9,7 @@
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_txt.hpp>
 
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/flags/tables.hpp"
 
 namespace robotrules::cli {

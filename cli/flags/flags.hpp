@@ -109,7 +109,7 @@ struct Options {
   std::vector<std::string> operands;
 };
 
-// The kind of a value. Completions offer candidates for it, and values.hpp reads it or says what is accepted.
+// The kind of a value. Completions offer candidates for it, and flag_values.hpp reads it or says what is accepted.
 enum class Takes {
   nothing,  // a switch
   text,

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "base/escape.hpp"
-#include "cli/flags/settings.hpp"
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_settings.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {

@@ -5,8 +5,8 @@
 
 #include <robotrules/version.hpp>
 
-#include "cli/flags/help.hpp"
-#include "cli/flags/settings.hpp"
+#include "cli/flags/flag_help.hpp"
+#include "cli/flags/flag_settings.hpp"
 #include "cli/generate/generate.hpp"
 
 namespace robotrules::cli {

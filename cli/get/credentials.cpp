@@ -9,7 +9,7 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/url.hpp>
 
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/io/input.hpp"
 
 namespace robotrules::cli {

@@ -13,8 +13,8 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_choice.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/get/credentials.hpp"
 #include "cli/get/job.hpp"
 #include "cli/io/connection.hpp"

@@ -18,8 +18,8 @@
 #include "base/hex.hpp"
 #include "base/store_name.hpp"
 #include "base/userinfo.hpp"
-#include "cli/db/jobs.hpp"
-#include "cli/flags/settings.hpp"
+#include "cli/db/db_jobs.hpp"
+#include "cli/flags/flag_settings.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escape.hpp"
-#include "cli/db/jobs.hpp"
+#include "cli/db/db_jobs.hpp"
 #include "cli/get/job.hpp"
 #include "cli/io/terminal.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cli/flags/choice.hpp"
-#include "cli/flags/help.hpp"
+#include "cli/flags/flag_choice.hpp"
+#include "cli/flags/flag_help.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {

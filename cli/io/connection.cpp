@@ -17,7 +17,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_values.hpp"
 
 namespace robotrules::cli {
 namespace {

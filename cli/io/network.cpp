@@ -6,8 +6,8 @@
 #include <robotrules/version.hpp>
 
 #include "base/escape.hpp"
-#include "cli/flags/choice.hpp"
-#include "cli/flags/values.hpp"
+#include "cli/flags/flag_choice.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/io/connection.hpp"
 #include "cli/io/terminal.hpp"
 

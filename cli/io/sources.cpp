@@ -10,7 +10,7 @@
 #include "base/escape.hpp"
 #include "base/host_name.hpp"
 #include "base/userinfo.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 #include "cli/io/urlish.hpp"

@@ -14,7 +14,7 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
-#include "cli/flags/choice.hpp"
+#include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flags.hpp"
 #include "cli/io/replace_file.hpp"
 #include "cli/io/sources.hpp"

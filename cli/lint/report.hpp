@@ -14,7 +14,7 @@
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/io/terminal.hpp"
-#include "cli/lint/choice.hpp"
+#include "cli/lint/lint_choice.hpp"
 
 namespace robotrules::cli {
 

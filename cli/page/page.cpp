@@ -11,8 +11,8 @@
 #include <boost/system/system_error.hpp>
 
 #include "base/escape.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/values.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/page/page_file.hpp"
 #include "cli/page/page_server.hpp"

@@ -14,8 +14,8 @@
 
 #include "http/admission.hpp"
 #include "http/curl/url.hpp"
-#include "http/engine.hpp"
 #include "http/file_writer.hpp"
+#include "http/http_engine.hpp"
 
 namespace robotrules::agent {
 

@@ -1,7 +1,7 @@
 // The handlers of the program: which ones match, and the order in which they run.
 #pragma once
 
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 
 namespace robotrules::agent {
 

@@ -8,7 +8,7 @@
 
 #include "base/visibility.hpp"
 #include "http/call.hpp"
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 
 namespace robotrules {
 

@@ -14,7 +14,7 @@
 #include <robotrules/seams/store_session.hpp>
 #include <robotrules/store.hpp>
 
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 #include "robot/network_watch.hpp"
 
 namespace robotrules::agent {

@@ -13,7 +13,7 @@
 #include <robotrules/store.hpp>
 
 #include "http/curl/url.hpp"
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 #include "robot/gate_wait.hpp"
 
 namespace robotrules::agent {

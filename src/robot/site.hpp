@@ -15,7 +15,7 @@
 
 #include "answer/next_record.hpp"
 #include "http/admission.hpp"
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 #include "robot/gate_desk.hpp"
 #include "robot/gate_wait.hpp"
 #include "robot/robots_fetch.hpp"

@@ -10,7 +10,7 @@
 
 #include <robotrules/origin.hpp>
 
-#include "http/engine.hpp"
+#include "http/http_engine.hpp"
 
 namespace robotrules::agent {
 

@@ -10,8 +10,8 @@
 #include "store/server/engine.hpp"
 #include "store/server/server_session.hpp"
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/jobs.hpp"
-#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/sqlite_jobs.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
 #include "store/sqlite/url_queue.hpp"
 
 namespace robotrules {

@@ -13,8 +13,8 @@
 #include "base/visibility.hpp"
 #include "store/compiler.hpp"
 #include "store/own_rules.hpp"
-#include "store/site.hpp"
 #include "store/site_table.hpp"
+#include "store/store_site.hpp"
 
 namespace robotrules {
 namespace {

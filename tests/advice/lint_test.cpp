@@ -1,5 +1,5 @@
 // Each code fires where it should, with its severity, at its line and column; and not at a near miss.
-#include "advice/lint/lint.hpp"
+#include "advice/lint/run_checks.hpp"
 
 #include <gtest/gtest.h>
 

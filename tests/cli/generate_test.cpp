@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "cli/command.hpp"
+#include "cli/flags/flag_settings.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/settings.hpp"
 #include "cli/shell.hpp"
 #include "support/test_data.hpp"
 

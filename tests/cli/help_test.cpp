@@ -9,8 +9,8 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/command.hpp"
+#include "cli/flags/flag_help.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/help.hpp"
 #include "cli/shell.hpp"
 #include "cli/terminal.hpp"
 #include "support/test_data.hpp"

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/command.hpp"
+#include "cli/flags/flag_settings.hpp"
 #include "cli/flags/parse.hpp"
-#include "cli/flags/settings.hpp"
 #include "support/folder.hpp"
 #include "support/test_data.hpp"
 

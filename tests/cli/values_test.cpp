@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/time_text.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/values.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/redis/connection.hpp"
+#include "store/redis/redis_connection.hpp"
 #include "store/redis/reply_reader.hpp"
 #include "support/loopback_socket.hpp"
 

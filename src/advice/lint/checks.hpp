@@ -17,8 +17,8 @@
 
 #include "advice/compare/pattern_cover.hpp"
 #include "advice/lint/findings.hpp"
-#include "advice/lint/lint.hpp"
 #include "advice/lint/repairs.hpp"
+#include "advice/lint/run_checks.hpp"
 #include "core/line/lexer.hpp"
 
 namespace robotrules::advice {

@@ -7,7 +7,7 @@
 #include <robotrules/origin.hpp>
 
 #include "advice/lint/findings.hpp"
-#include "advice/lint/names.hpp"
+#include "advice/lint/lint_names.hpp"
 #include "base/ascii.hpp"
 
 namespace robotrules::advice {

@@ -3,7 +3,7 @@
 
 #include "advice/lint/checks.hpp"
 #include "advice/lint/groups.hpp"
-#include "advice/lint/names.hpp"
+#include "advice/lint/lint_names.hpp"
 #include "core/percent.hpp"
 
 namespace robotrules::advice {

@@ -9,7 +9,7 @@
 
 #include "advice/lint/checks.hpp"
 #include "advice/lint/groups.hpp"
-#include "advice/lint/names.hpp"
+#include "advice/lint/lint_names.hpp"
 #include "base/ascii.hpp"
 
 namespace robotrules::advice {

@@ -8,7 +8,7 @@
 #include <robotrules/extensions.hpp>
 
 #include "advice/lint/checks.hpp"
-#include "advice/lint/names.hpp"
+#include "advice/lint/lint_names.hpp"
 #include "base/ascii.hpp"
 #include "base/utf8.hpp"
 

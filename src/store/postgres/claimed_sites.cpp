@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "store/postgres/queue_rows.hpp"
+#include "store/postgres/postgres_queue_rows.hpp"
 
 namespace robotrules::store::postgres {
 

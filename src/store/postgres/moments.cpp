@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "store/postgres/schema.hpp"
+#include "store/postgres/postgres_schema.hpp"
 
 namespace robotrules::store::postgres {
 namespace {

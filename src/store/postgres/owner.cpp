@@ -3,7 +3,7 @@
 #include <limits>
 #include <random>
 
-#include "store/postgres/schema.hpp"
+#include "store/postgres/postgres_schema.hpp"
 
 namespace robotrules::store::postgres {
 namespace {

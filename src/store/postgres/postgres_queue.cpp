@@ -13,12 +13,12 @@
 #include "base/escape.hpp"
 #include "store/gate_row.hpp"
 #include "store/postgres/machine.hpp"
+#include "store/postgres/postgres_queue_changes.hpp"
+#include "store/postgres/postgres_queue_rows.hpp"
+#include "store/postgres/postgres_schema.hpp"
 #include "store/postgres/queue_addition.hpp"
-#include "store/postgres/queue_changes.hpp"
 #include "store/postgres/queue_jobs.hpp"
-#include "store/postgres/queue_rows.hpp"
 #include "store/postgres/queue_worker.hpp"
-#include "store/postgres/schema.hpp"
 #include "store/queue_values.hpp"
 
 namespace robotrules::store::postgres {

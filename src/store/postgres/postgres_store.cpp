@@ -6,11 +6,11 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "store/lost_leases.hpp"
-#include "store/postgres/gates.hpp"
 #include "store/postgres/moments.hpp"
 #include "store/postgres/owner.hpp"
-#include "store/postgres/records.hpp"
-#include "store/postgres/schema.hpp"
+#include "store/postgres/postgres_gates.hpp"
+#include "store/postgres/postgres_records.hpp"
+#include "store/postgres/postgres_schema.hpp"
 #include "store/request_check.hpp"
 #include "store/server/record_cache.hpp"
 #include "store/server/server_session.hpp"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "store/postgres/queue_changes.hpp"
+#include "store/postgres/postgres_queue_changes.hpp"
+#include "store/postgres/postgres_queue_rows.hpp"
 #include "store/postgres/queue_jobs.hpp"
-#include "store/postgres/queue_rows.hpp"
 #include "store/queue_values.hpp"
 
 namespace robotrules::store::postgres {

@@ -13,7 +13,7 @@
 
 #include <robotrules/url_queue.hpp>
 
-#include "store/postgres/queue_changes.hpp"
+#include "store/postgres/postgres_queue_changes.hpp"
 #include "store/postgres/transaction.hpp"
 
 namespace robotrules::store::postgres {

@@ -7,9 +7,9 @@
 
 #include "base/escape.hpp"
 #include "store/postgres/machine.hpp"
-#include "store/postgres/queue_rows.hpp"
+#include "store/postgres/postgres_queue_rows.hpp"
+#include "store/postgres/postgres_schema.hpp"
 #include "store/postgres/queue_worker.hpp"
-#include "store/postgres/schema.hpp"
 #include "store/queue_values.hpp"
 
 namespace robotrules::store::postgres {

@@ -7,8 +7,8 @@
 
 #include "store/machine_clock.hpp"
 #include "store/postgres/machine.hpp"
-#include "store/postgres/queue_rows.hpp"
-#include "store/postgres/schema.hpp"
+#include "store/postgres/postgres_queue_rows.hpp"
+#include "store/postgres/postgres_schema.hpp"
 #include "store/sqlite/process.hpp"
 
 namespace robotrules::store::postgres {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "store/gate_row.hpp"
-#include "store/postgres/schema.hpp"
+#include "store/postgres/postgres_schema.hpp"
 
 namespace robotrules::store::postgres {
 const std::string robots_columns =

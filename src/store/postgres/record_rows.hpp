@@ -13,7 +13,7 @@
 #include <robotrules/store.hpp>
 
 #include "store/packing.hpp"
-#include "store/postgres/values.hpp"
+#include "store/postgres/postgres_values.hpp"
 
 namespace robotrules::store::postgres {
 

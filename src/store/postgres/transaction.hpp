@@ -17,9 +17,9 @@
 #include <robotrules/open_store.hpp>
 
 #include "store/postgres/clock_watch.hpp"
-#include "store/postgres/connection.hpp"
-#include "store/postgres/problems.hpp"
-#include "store/postgres/settings.hpp"
+#include "store/postgres/postgres_connection.hpp"
+#include "store/postgres/postgres_problems.hpp"
+#include "store/postgres/postgres_settings.hpp"
 #include "store/server/health_log.hpp"
 #include "store/server/server_clock.hpp"
 

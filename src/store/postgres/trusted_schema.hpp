@@ -10,8 +10,8 @@
 
 #include <robotrules/result.hpp>
 
-#include "store/postgres/settings.hpp"
-#include "store/postgres/values.hpp"
+#include "store/postgres/postgres_settings.hpp"
+#include "store/postgres/postgres_values.hpp"
 
 namespace robotrules::store::postgres {
 

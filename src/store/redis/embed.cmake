@@ -1,4 +1,4 @@
-# cmake -DFOLDER=src/store/redis -DTO=library.cpp -P embed.cmake: joins the Lua sources to one library of functions, as a
+# cmake -DFOLDER=src/store/redis -DTO=redis_library.cpp -P embed.cmake: joins the Lua sources to one library of functions, as a
 # text in C++. "@ID@" in them becomes the first digits of their hash, so that two versions can be on one server.
 cmake_minimum_required(VERSION 3.25)
 set(library "")
@@ -10,7 +10,7 @@ string(SHA256 hash "${library}")
 string(SUBSTRING ${hash} 0 8 id)
 string(REPLACE "@ID@" "${id}" library "${library}")
 file(WRITE ${TO} "// Made of the Lua sources by src/store/redis/embed.cmake.
-#include \"store/redis/library.hpp\"
+#include \"store/redis/redis_library.hpp\"
 
 namespace robotrules::store::redis {
 

@@ -10,8 +10,8 @@
 
 #include "base/hex.hpp"
 #include "store/gate_row.hpp"
-#include "store/redis/library.hpp"
-#include "store/redis/problems.hpp"
+#include "store/redis/redis_library.hpp"
+#include "store/redis/redis_problems.hpp"
 #include "store/server/server_session.hpp"
 
 namespace robotrules::store::redis {

@@ -19,8 +19,8 @@
 
 #include <robotrules/open_store.hpp>
 
+#include "store/redis/redis_settings.hpp"
 #include "store/redis/servers.hpp"
-#include "store/redis/settings.hpp"
 #include "store/server/health_log.hpp"
 #include "store/server/server_clock.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <robotrules/result.hpp>
 
-#include "store/redis/connection.hpp"
+#include "store/redis/redis_connection.hpp"
 
 namespace robotrules::store::redis {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "store/redis/problems.hpp"
+#include "store/redis/redis_problems.hpp"
 
 namespace robotrules::store::redis {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "store/redis/connection.hpp"
+#include "store/redis/redis_connection.hpp"
 
 namespace robotrules::store::redis {
 

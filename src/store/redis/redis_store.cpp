@@ -9,9 +9,9 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "store/lost_leases.hpp"
-#include "store/redis/gates.hpp"
-#include "store/redis/problems.hpp"
-#include "store/redis/records.hpp"
+#include "store/redis/redis_gates.hpp"
+#include "store/redis/redis_problems.hpp"
+#include "store/redis/redis_records.hpp"
 #include "store/request_check.hpp"
 #include "store/server/engine.hpp"
 #include "store/server/server_session.hpp"

@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "store/redis/library.hpp"
-#include "store/redis/problems.hpp"
+#include "store/redis/redis_library.hpp"
+#include "store/redis/redis_problems.hpp"
 
 namespace robotrules::store::redis {
 namespace {

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "store/redis/connection.hpp"
 #include "store/redis/node.hpp"
-#include "store/redis/settings.hpp"
+#include "store/redis/redis_connection.hpp"
+#include "store/redis/redis_settings.hpp"
 #include "store/redis/site_tag.hpp"
 
 namespace robotrules::store::redis {

@@ -7,7 +7,7 @@
 
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
 
 namespace robotrules::store {
 namespace {

@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/problems.hpp"
 #include "store/sqlite/repair_place.hpp"
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_problems.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 
 namespace robotrules::store {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "base/escape.hpp"
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/jobs.hpp"
-#include "store/sqlite/problems.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/queue_rows.hpp"
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_jobs.hpp"
+#include "store/sqlite/sqlite_problems.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 #include "store/url_index.hpp"
 
 namespace robotrules::store {

@@ -9,11 +9,11 @@
 #include "base/escape.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
-#include "store/sqlite/jobs.hpp"
 #include "store/sqlite/known_urls.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/queue_changes.hpp"
-#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/sqlite_jobs.hpp"
+#include "store/sqlite/sqlite_queue_changes.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
 
 namespace robotrules::store {
 namespace {

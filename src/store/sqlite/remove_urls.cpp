@@ -5,8 +5,8 @@
 
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/queue_changes.hpp"
-#include "store/sqlite/queue_rows.hpp"
+#include "store/sqlite/sqlite_queue_changes.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
 
 namespace robotrules::store {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 
 namespace robotrules::store {
 namespace {

@@ -8,12 +8,12 @@
 
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
-#include "store/sqlite/gates.hpp"
 #include "store/sqlite/mended_copy.hpp"
-#include "store/sqlite/problems.hpp"
-#include "store/sqlite/records.hpp"
 #include "store/sqlite/repair_place.hpp"
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_gates.hpp"
+#include "store/sqlite/sqlite_problems.hpp"
+#include "store/sqlite/sqlite_records.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 
 namespace robotrules::store {
 namespace {

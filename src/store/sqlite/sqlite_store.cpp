@@ -11,12 +11,12 @@
 #include "store/request_check.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/gates.hpp"
 #include "store/sqlite/owners.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/records.hpp"
-#include "store/sqlite/schema.hpp"
 #include "store/sqlite/shared_database.hpp"
+#include "store/sqlite/sqlite_gates.hpp"
+#include "store/sqlite/sqlite_records.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 
 namespace robotrules {
 namespace {

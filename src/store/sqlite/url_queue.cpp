@@ -7,13 +7,13 @@
 #include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/crawl_lock.hpp"
-#include "store/sqlite/jobs.hpp"
 #include "store/sqlite/query.hpp"
-#include "store/sqlite/queue_changes.hpp"
-#include "store/sqlite/queue_rows.hpp"
-#include "store/sqlite/schema.hpp"
 #include "store/sqlite/shared_database.hpp"
 #include "store/sqlite/site_claims.hpp"
+#include "store/sqlite/sqlite_jobs.hpp"
+#include "store/sqlite/sqlite_queue_changes.hpp"
+#include "store/sqlite/sqlite_queue_rows.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
 
 namespace robotrules::store {
 namespace {

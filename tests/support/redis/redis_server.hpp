@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "store/redis/redis_settings.hpp"
 #include "store/redis/reply.hpp"
-#include "store/redis/settings.hpp"
 #include "support/loopback_socket.hpp"
 
 namespace robotrules::test {

@@ -1,0 +1,78 @@
+#include "cli/flags/flag_choice.hpp"
+
+#include <robotrules/agent_name.hpp>
+
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "cli/flags/flags.hpp"
+#include "cli/io/text.hpp"
+
+namespace robotrules::cli {
+std::string unknown_command(std::string_view name) {
+  const std::string_view near = nearest(name, words_for(Takes::command));
+  return "unknown command \"" + base::printable(name) + "\"; " +
+         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
+}
+
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
+  std::string error =
+      "unknown " + std::string(what) + " \"" + base::printable(name) + "\"; use one of " + listed(names);
+  if (const auto near = nearest(name, names); !near.empty()) error += "; did you mean " + std::string(near) + "?";
+  return error;
+}
+
+std::string unknown_dialect(std::string_view name) {
+  const auto names = words_for(Takes::dialect);
+  if (name == all_dialects) {
+    return "\"all\" compares the dialects and works only with robotrules check; use one of " + listed(names);
+  }
+  return unknown_name("dialect", name, names);
+}
+
+const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error) {
+  if (!name) return &Dialect::rfc9309();
+  const Dialect* dialect = Dialect::find(*name);
+  if (dialect == nullptr) error = unknown_dialect(*name);
+  return dialect;
+}
+
+Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
+  const auto no_robot = [](std::string_view flag, const std::string& given) {
+    return Error{"invalid-agent", "--" + std::string(flag) + " \"" + base::printable(given) +
+                                      "\" contains no robot name; give a name such as FooBot"};
+  };
+  if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
+  if (robot) return AgentChoice{*robot, {}, *robot};
+  if (!agent) return AgentChoice{std::string(default_agent), {}, std::string(default_agent)};
+  AgentChoice choice{std::string(robot_name(*agent)), {}, *agent};
+  if (choice.name.empty()) return no_robot("agent", *agent);
+  const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
+  if (choice.name == *agent || with_version) return choice;
+  choice.note =
+      "note: --agent \"" + base::printable(*agent) + "\" is read as the robot " + base::printable(choice.name);
+  const auto tokens = product_tokens(*agent);
+  if (tokens.size() > 1) {
+    choice.note += "; if the robot has another name, give only that name:";
+    for (std::size_t i = 1; i < tokens.size(); ++i) choice.note += " " + base::printable(tokens[i]);
+  }
+  return choice;
+}
+
+bool is_url(std::string_view text) noexcept {
+  return base::starts_with_ignore_case(text, "http://") || base::starts_with_ignore_case(text, "https://");
+}
+
+const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {
+  if (strict && name && *name != RobotsPolicy::strict().name) {
+    error = "--strict and --policy " + base::printable(*name) + " are two policies; give one";
+    return nullptr;
+  }
+  if (strict) return &RobotsPolicy::strict();
+  if (!name) return &RobotsPolicy::rfc9309();
+  const RobotsPolicy* policy = RobotsPolicy::find(*name);
+  if (policy != nullptr) return policy;
+  error = unknown_name("policy", *name, words_for(Takes::policy));
+  return nullptr;
+}
+
+}  // namespace robotrules::cli

@@ -1,0 +1,196 @@
+#include "cli/flags/flag_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/time_text.hpp"
+#include "cli/flags/flag_choice.hpp"
+
+namespace robotrules::cli {
+namespace {
+
+// "0.001", "3600": without an exponent or trailing zeros.
+std::string shown(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+// "1ms", "1h", "36500d": the greatest unit in which it is whole.
+std::string shown_span(double seconds) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  for (const Unit unit : {Unit{"d", 86'400}, Unit{"h", 3'600}, Unit{"m", 60}, Unit{"s", 1}}) {
+    const double count = seconds / unit.seconds;
+    if (count >= 1 && std::floor(count) == count) return shown(count) + std::string(unit.name);
+  }
+  return seconds == 0 ? "0" : shown(seconds * 1'000) + "ms";
+}
+
+// "host, domain or address".
+std::string alternatives(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
+  }
+  return list;
+}
+
+bool is_choice(const Flag& flag, std::string_view value) {
+  const auto words = words_for(flag.takes, flag.placeholder);
+  return std::find(words.begin(), words.end(), value) != words.end();
+}
+
+std::string accepted(const Flag& flag) {
+  const auto [min, max] = flag.range;
+  switch (flag.takes) {
+    case Takes::size: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB";
+    case Takes::size_or_none: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB, or none";
+    case Takes::span:
+      return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
+    case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
+    case Takes::whole_number: return "a whole number from " + shown(min) + " to " + shown(max);
+    case Takes::choice:
+    case Takes::dialect:
+    case Takes::dialect_or_all:
+    case Takes::policy:
+    case Takes::kinds: return alternatives(words_for(flag.takes, flag.placeholder));
+    default: return std::string(flag.placeholder);
+  }
+}
+
+std::string not_accepted(const Flag& flag, std::string_view name, std::string_view value) {
+  const std::string given = flag.is_secret ? "this value" : '"' + base::printable(value) + '"';
+  return std::string(name) + " does not accept " + given + "; give " + accepted(flag);
+}
+
+template <class Number>
+std::optional<Number> parsed(std::string_view text) {
+  Number number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+struct SizeUnit {
+  std::string_view name;
+  double bytes;
+};
+constexpr double kib = 1024;
+constexpr SizeUnit size_units[] = {
+    {"", 1},           {"b", 1},    {"k", kib},           {"kib", kib},           {"kb", 1e3}, {"m", kib* kib},
+    {"mib", kib* kib}, {"mb", 1e6}, {"g", kib* kib* kib}, {"gib", kib* kib* kib}, {"gb", 1e9}};
+
+// Returns null if `text` is not a size; 0 is one.
+std::optional<std::uint64_t> read_size(std::string_view text) {
+  constexpr double max_size = 1e15;
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || !(value >= 0 && value <= max_size)) return std::nullopt;
+  const std::string unit = base::lower_case(text.substr(static_cast<std::size_t>(end - text.data())));
+  const auto known = std::find_if(std::begin(size_units), std::end(size_units),
+                                  [&unit](const SizeUnit& one) { return one.name == unit; });
+  if (known == std::end(size_units)) return std::nullopt;
+  value *= known->bytes;
+  return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
+}
+
+}  // namespace
+
+Error bad_value(const Flag& flag, std::string_view value) {
+  return Error{"invalid-value", not_accepted(flag, "--" + std::string(flag.name), value)};
+}
+
+std::string missing_value(const Flag& flag) {
+  return "--" + std::string(flag.name) + " needs a value; give " + accepted(flag);
+}
+
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
+  const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
+  std::string error;
+  switch (flag.takes) {
+    case Takes::size:
+    case Takes::size_or_none: return sentence(size_value(flag, value).ok());
+    case Takes::span: return sentence(span_value(flag, value).ok());
+    case Takes::number:
+    case Takes::whole_number: return sentence(number_value(flag, value).ok());
+    case Takes::choice: return sentence(is_choice(flag, value));
+    case Takes::dialect_or_all:
+      if (value == all_dialects) break;
+      [[fallthrough]];
+    case Takes::dialect: choose_dialect(std::string(value), error); break;
+    case Takes::policy: choose_policy(std::string(value), false, error); break;
+    default: break;
+  }
+  return error.empty() ? error : std::string(name) + ": " + error;
+}
+
+Result<double> number_value(const Flag& flag, std::string_view value) {
+  std::optional<double> number;
+  if (flag.takes == Takes::whole_number) {
+    if (const auto whole = parsed<std::uint64_t>(value)) number = static_cast<double>(*whole);
+  } else {
+    number = parsed<double>(value);
+  }
+  if (!number || !(*number >= flag.range.min && *number <= flag.range.max)) return bad_value(flag, value);
+  return *number;
+}
+
+Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
+  if (flag.takes == Takes::size_or_none && value == "none") return std::numeric_limits<std::uint64_t>::max();
+  const auto size = read_size(value);
+  if (!size || *size == 0) return bad_value(flag, value);
+  return *size;
+}
+
+Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
+  const auto span = base::span_of_text(value);
+  if (!span) return bad_value(flag, value);
+  const double seconds = std::chrono::duration<double>(*span).count();
+  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
+  return *span;
+}
+
+template <class Value>
+Value ValueReader::take(Result<Value> read, Value otherwise) {
+  if (read) return read.value();
+  if (!error_) error_ = read.error();
+  return otherwise;
+}
+
+std::chrono::milliseconds ValueReader::seconds(Member member, std::chrono::milliseconds otherwise) {
+  if (!(options_.*member)) return otherwise;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      take<std::chrono::microseconds>(span_value(flag_for(member), *(options_.*member)), otherwise));
+}
+
+double ValueReader::number(Member member, double otherwise) {
+  return options_.*member ? take(number_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
+}
+
+std::uint64_t ValueReader::whole_number(Member member, std::uint64_t otherwise) {
+  return static_cast<std::uint64_t>(number(member, static_cast<double>(otherwise)));
+}
+
+std::uint64_t ValueReader::size(Member member, std::uint64_t otherwise) {
+  return options_.*member ? take(size_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
+}
+
+std::string ValueReader::choice(Member member, std::string otherwise) {
+  if (!(options_.*member)) return otherwise;
+  const Flag& flag = flag_for(member);
+  const std::string& value = *(options_.*member);
+  return take(is_choice(flag, value) ? Result<std::string>(value) : bad_value(flag, value), std::move(otherwise));
+}
+
+}  // namespace robotrules::cli

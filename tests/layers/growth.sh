@@ -1,0 +1,64 @@
+#!/bin/sh
+# growth.sh ROOT: no room, class or list of headers is larger than its limit in growth_limits.txt. A commit that raises a
+# limit says why. Exit status 1, with what is too large.
+#
+#   lines ROOM N       lines of the sources and headers in src/ROOM, or in cli
+#   headers N          headers in include/robotrules and its folders
+#   members N          data members of a class or struct that has no line of its own
+#   members CLASS N    data members of each class or struct of that name
+set -u
+root=${1:?usage: growth.sh ROOT}
+cd "$root" || exit 2
+limits=tests/layers/growth_limits.txt
+[ -s "$limits" ] || { echo "$limits is missing" >&2; exit 2; }
+
+{
+  for room in src/*/ cli/; do
+    room=${room%/}
+    find "$room" -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' -o -name '*.sql' \) -exec cat {} + |
+      awk -v room="${room#src/}" 'END { print "lines", room, NR }'
+  done
+  find include/robotrules -name '*.hpp' | awk 'END { print "headers", NR }'
+  # clang-format has laid the sources out: a class begins in a line of its own, and a declaration ends with a semicolon at
+  # the end of a line.
+  find src cli include bindings/c -type f \( -name '*.cpp' -o -name '*.hpp' \) -exec awk '
+    FNR == 1 { depth = top = 0 }
+    {
+      line = $0
+      sub(/[ \t]*\/\/.*/, "", line)
+      gsub(/"([^"\\]|\\.)*"/, "", line)
+      open_parens = gsub(/\(/, "(", line); close_parens = gsub(/\)/, ")", line)
+    }
+    top > 0 && depth == at[top] && open_parens == close_parens && line ~ /[A-Za-z0-9_]+( = .*|\{.*\}|\[.*\])?;$/ &&
+    line !~ /^ *(using|friend|static|typedef|template|enum|struct|class|return|public|private|protected|\})/ &&
+    line !~ /\)( const| noexcept| override| final| &| &&)*( = (0|default|delete))?;$/ { ++members[top] }
+    {
+      opened = gsub(/\{/, "{", line); closed = gsub(/\}/, "}", line)
+      depth += opened - closed
+      if (line ~ /^ *(class|struct) .*\{$/) {
+        sub(/^ *(class|struct) +(\[\[[a-z_]*\]\] +)?(alignas\([^)]*\) +)?(ROBOTRULES_[A-Z_]*API +)?/, "", line)
+        sub(/[^A-Za-z0-9_:].*/, "", line)
+        at[++top] = depth; members[top] = 0; name[top] = line
+      }
+      while (top > 0 && depth < at[top]) { if (members[top] > 0) print "members", name[top], members[top], FILENAME; --top }
+    }' {} +
+} | awk '
+  FNR == NR { if (/^#/ || NF == 0) next
+              if (NF == 2) limit[$1] = $2; else limit[$1 " " $2] = $3
+              next }
+  {
+    key = $1 == "headers" ? $1 : $1 " " $2
+    size = $1 == "headers" ? $2 : $3
+    most = key in limit ? limit[key] : $1 == "members" ? limit["members"] : ""
+    ++checked
+    if (most == "") { print "growth_limits.txt has no limit for " key; bad = 1 }
+    else if (size > most) {
+      print key ($4 == "" ? "" : " (" $4 ")") ": " size ", and its limit is " most
+      bad = 1
+    }
+  }
+  END {
+    if (checked < 10) { print "there is nothing to measure"; bad = 1 }
+    if (!bad) print checked " sizes are within their limits"
+    exit bad
+  }' "$limits" -

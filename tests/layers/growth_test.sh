@@ -1,0 +1,47 @@
+#!/bin/sh
+# growth_test.sh CHECKS SCRATCH: growth.sh must pass what is within its limits and fail on each thing that is not; so must
+# file_names.sh on two sources of one name.
+set -eu
+growth=$1/growth.sh names=$1/file_names.sh tree=$2/growth
+# A room of ten lines, a class with two members, one header.
+rm -rf "$tree"
+mkdir -p "$tree/include/robotrules" "$tree/src/base" "$tree/cli" "$tree/bindings/c" "$tree/tests/layers"
+cat > "$tree/src/base/a.hpp" <<'END'
+class Two final : public Base {
+ public:
+  Two(int a, int b = 0);
+  bool f(std::function<void(int)> call) const;
+  virtual void g() noexcept = 0;
+
+ private:
+  std::function<void(int)> first_;  // a member; not a function
+  int second_{3};
+};
+END
+for i in 1 2 3 4 5 6 7 8; do printf 'struct S%s {\n  int n = 0;\n};\n' $i > "$tree/cli/s$i.hpp"; done
+echo > "$tree/include/robotrules/h.hpp"
+limit() { printf 'lines base %s\nlines cli 99\nheaders %s\nmembers 1\nmembers Two %s\n' "$@" > "$tree/tests/layers/growth_limits.txt"; }
+growth_must_fail() {
+  if "$growth" "$tree" > /dev/null; then echo "passed by mistake: $1" >&2; exit 1; fi
+}
+limit 10 1 2
+"$growth" "$tree"
+limit 9 1 2
+growth_must_fail 'a room of ten lines where nine are allowed'
+limit 10 0 2
+growth_must_fail 'a header too many'
+limit 10 1 1
+growth_must_fail 'a class with a member too many'
+limit 10 1 2
+mkdir "$tree/src/new" && echo > "$tree/src/new/a.cpp"
+growth_must_fail 'a room without a limit'
+rm -r "$tree/src/new"
+printf 'struct Many {\n  int a;\n  int b;\n};\n' > "$tree/cli/many.hpp"
+growth_must_fail 'a class above the limit of all'
+rm "$tree/cli/many.hpp"
+
+"$names" "$tree"
+mkdir "$tree/cli/folder"
+echo > "$tree/cli/folder/a.hpp"  # as src/base/a.hpp
+if "$names" "$tree" > /dev/null; then echo "passed by mistake: two files with one name" >&2; exit 1; fi
+echo "growth.sh and file_names.sh find what is too much"
