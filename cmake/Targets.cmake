@@ -14,6 +14,10 @@ function(robotrules_target target)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
       target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms on "text" + std::string (GCC bug 105651)
+      string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+      if("${CMAKE_CXX_FLAGS_${type}}" MATCHES "-O1")  # false alarms on coroutines and on std::optional
+        target_compile_options(${target} PRIVATE -Wno-mismatched-new-delete -Wno-maybe-uninitialized)
+      endif()
     elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
       target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)  # inside libstdc++ 12's std::stable_sort
     endif()

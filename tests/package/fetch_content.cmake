@@ -35,7 +35,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/tests/package/find_package -B ${SCRATCH}/consu
     -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix -DWANTED_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/consumer)
 run_consumer(${SCRATCH}/consumer/consumer "disallowed by line 2")
-run(${SCRATCH}/consumer/advice_consumer)
+run_consumer(${SCRATCH}/consumer/advice_consumer "is now disallowed")
 
 execute_process(COMMAND ldd ${SCRATCH}/consumer/consumer OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
 if(NOT needed MATCHES "librobotrules_core\\.so\\.[0-9]+\\.[0-9]+ => ${SCRATCH}/prefix/")

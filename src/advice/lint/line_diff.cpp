@@ -8,7 +8,7 @@
 namespace robotrules::advice {
 namespace {
 
-constexpr std::size_t context = 3;
+constexpr std::size_t context_lines = 3;
 
 // One line of the result: kept (' '), deleted ('-') or added ('+').
 struct Row {
@@ -84,13 +84,13 @@ std::string LineDiff::unified(std::string_view name) const {
   std::string out;
   const auto changed = [](const Row& row) { return row.sign != ' '; };
   for (auto row = std::find_if(rows.begin(), rows.end(), changed); row != rows.end();) {
-    const auto begin = row - std::min<std::ptrdiff_t>(context, row - rows.begin());
+    const auto begin = row - std::min<std::ptrdiff_t>(context_lines, row - rows.begin());
     auto last = row;  // of this hunk's changes: no more than twice the context lies between two of them
     for (auto next = row; next != rows.end(); next = std::find_if(next + 1, rows.end(), changed)) {
-      if (next - last > static_cast<std::ptrdiff_t>(2 * context) + 1) break;
+      if (next - last > static_cast<std::ptrdiff_t>(2 * context_lines) + 1) break;
       last = next;
     }
-    const auto end = last + 1 + std::min<std::ptrdiff_t>(context, rows.end() - last - 1);
+    const auto end = last + 1 + std::min<std::ptrdiff_t>(context_lines, rows.end() - last - 1);
     append_hunk(out, {begin, end});
     row = std::find_if(last + 1, rows.end(), changed);
   }
