@@ -36,8 +36,9 @@ class AsioLoop final : public Loop {
   const std::shared_ptr<boost::asio::io_context>& shared_context() const noexcept { return context_; }
 
  private:
-  // Shared with the thread.
-  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(1);
+  // Shared with the thread. With the hint 1, Asio would run what the loop's own thread posts after what other threads
+  // post later: a request could be cancelled before it begins, and then be sent.
+  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(2);
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::unordered_map<TimerId, std::unique_ptr<boost::asio::steady_timer>> timers_;
   TimerId last_ = 0;
