@@ -60,8 +60,8 @@ struct Need {
   std::string_view option;
   std::string_view needs;
 };
-constexpr Need needs[] = {
-    {"batch", "policy", "db"}, {"batch", "strict", "db"}, {"get", "queue", "db"}, {"get", "job", "db"}};
+constexpr Need needs[] = {{"batch", "policy", "db"}, {"batch", "strict", "db"}, {"get", "queue", "db"},
+                          {"get", "job", "db"},      {"get", "retry", "db"},    {"get", "revisit", "db"}};
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;

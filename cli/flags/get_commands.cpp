@@ -31,16 +31,17 @@ constexpr Flag sitemap_any_host{.name = "sitemap-any-host",
                                 .help =
                                     "Accept URLs of every host from sitemaps. By default a sitemap may list URLs "
                                     "of its own host and of the host whose robots.txt names it."};
-constexpr Flag output{.name = "output",
-                      .letter = 'o',
-                      .placeholder = "NAME",
-                      .takes = Takes::file,
-                      .target = &Options::output,
-                      .help =
-                          "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson, a "
-                          "folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
-                          "(default).",
-                      .brief = "write pages to NAME.warc.gz, NAME.ndjson or NAME/"};
+constexpr Flag output{
+    .name = "output",
+    .letter = 'o',
+    .placeholder = "NAME",
+    .takes = Takes::file,
+    .target = &Options::output,
+    .help =
+        "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson or "
+        "NAME.jsonl, a folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
+        "(default).",
+    .brief = "write pages to NAME.warc.gz, NAME.ndjson or NAME/"};
 constexpr Flag page_log{.name = "log",
                         .letter = 'l',
                         .placeholder = "FILE",
