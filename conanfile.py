@@ -51,8 +51,8 @@ class RobotrulesRecipe(ConanFile):
     }
     default_options = {"shared": False, "fPIC": True, "parts": "crawl", "c": True, "postgres": False, "redis": False}
     exports_sources = (
-        "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "bindings/c/*", "cmake/*", "data/*",
-        "docs/*", "include/*", "src/*", "tools/amalgamate.sh",
+        "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md", "bindings/c/*", "cmake/*",
+        "data/*", "docs/*", "include/*", "src/*", "tools/amalgamate.sh",
     )
 
     def set_version(self):

@@ -111,5 +111,5 @@ if(TARGET robotrules)
   install(FILES packaging/systemd/robotrules.tmpfiles RENAME robotrules.conf DESTINATION lib/tmpfiles.d COMPONENT command)
 endif()
 
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)

@@ -46,6 +46,12 @@ Timestamp penalty_until(const GateState& gate, Timestamp now) {
   return std::min(gate.penalty_until, now + ReserveRequest().max_penalty);
 }
 
+// Returns null if the robots.txt never came.
+nlohmann::ordered_json fetched_at(const RobotsRecord& record) {
+  if (record.fetched_at == Timestamp{}) return nullptr;
+  return base::time_text(record.fetched_at);
+}
+
 nlohmann::ordered_json gate_json(const GateState& gate, Timestamp now) {
   nlohmann::ordered_json object;
   object["visits"] = gate.visits;
@@ -126,13 +132,14 @@ int db_list(const Options& options, Store& store) {
       object["state"] = state;
       object["status"] = record.status;
       object["bytes"] = size;
-      object["fetched_at"] = base::time_text(record.fetched_at);
+      object["fetched_at"] = fetched_at(record);
       object["fresh_until"] = base::time_text(record.fresh_until);
       out << json_line(object);
       return true;
     }
+    const auto at = fetched_at(record);
     out << state << "\t" << std::to_string(record.status) << "\t" << std::to_string(size) << "\t"
-        << base::time_text(record.fetched_at) << "\t" << origin.to_string() << "\n";
+        << (at.is_null() ? "-" : at.get<std::string>()) << "\t" << origin.to_string() << "\n";
     return true;
   });
   return done ? exit_yes : refuse(db_command, done.error().message);
@@ -162,7 +169,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
     object["url"] = record->url;
     if (!record->hops.empty()) object["hops"] = record->hops;
     if (record->truncated) object["truncated"] = true;
-    object["fetched_at"] = base::time_text(record->fetched_at);
+    object["fetched_at"] = fetched_at(*record);
     object["fresh_until"] = base::time_text(record->fresh_until);
     if (!record->etag.empty()) object["etag"] = record->etag;
     if (!record->last_modified.empty()) object["last_modified"] = record->last_modified;

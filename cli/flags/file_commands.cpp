@@ -122,7 +122,7 @@ constexpr Flag lint_explain{.name = "explain",
                             .placeholder = "CODE",
                             .takes = Takes::codes,
                             .target = &Options::explain_code,
-                            .help = "Explain the findings with this code, and exit.",
+                            .help = "Explain the findings with this code, and exit; \"codes\" lists all codes.",
                             .brief = "explain the findings with this code"};
 
 constexpr auto show_flags =

@@ -49,19 +49,12 @@ constexpr std::string_view variable_prefix = "ROBOTRULES_";
 constexpr std::string_view command_line_only[] = {"help",  "help-all", "version",      "fix",
                                                   "write", "repair",   "replace-agent"};
 
-// Options of which one makes the other one useless or wrong.
-constexpr std::pair<std::string_view, std::string_view> contradictions[] = {
-    {"strict", "policy"}, {"json", "format"},   {"fix", "json"}, {"fix", "format"},
-    {"robots", "db"},     {"robots-dir", "db"}, {"ipv4", "ipv6"}};
+constexpr Contradiction contradicting[] = {{"strict", "policy"}, {"json", "format"}, {"fix", "json"},
+                                           {"fix", "format"},    {"robots", "db"},   {"robots-dir", "db"},
+                                           {"ipv4", "ipv6"}};
 
-// Options that mean nothing without another one. A file for all commands may have them nevertheless.
-struct Need {
-  std::string_view command;
-  std::string_view option;
-  std::string_view needs;
-};
-constexpr Need needs[] = {
-    {"batch", "policy", "db"}, {"batch", "strict", "db"}, {"get", "queue", "db"}, {"get", "job", "db"}};
+constexpr Need needed[] = {{"batch", "policy", "db"}, {"batch", "strict", "db"}, {"get", "queue", "db"},
+                           {"get", "job", "db"},      {"get", "retry", "db"},    {"get", "revisit", "db"}};
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -113,7 +106,7 @@ class Filling {
   // Takes back the settings that need an option which no source has given. Call it after the last source.
   void finish() {
     for (std::size_t i = given_; i < decided_.size(); ++i) {
-      const bool is_useless = std::ranges::any_of(needs, [&](const Need& need) {
+      const bool is_useless = std::ranges::any_of(needed, [&](const Need& need) {
         return need.command == command_.name && need.option == decided_[i]->name &&
                std::ranges::none_of(command_.flags, [&](const Flag& other) {
                  return other.name == need.needs && is_given(other, options_);
@@ -130,7 +123,7 @@ class Filling {
       const auto is_pair = [&](const auto& pair) {
         return pair == names || pair == std::pair(names.second, names.first);
       };
-      return std::ranges::any_of(contradictions, is_pair) && is_given(other, nearer);
+      return std::ranges::any_of(contradicting, is_pair) && is_given(other, nearer);
     });
   }
 
@@ -174,6 +167,10 @@ std::vector<const Flag*> all_settings() {
 }
 
 }  // namespace
+
+std::span<const Contradiction> contradictions() noexcept { return contradicting; }
+
+std::span<const Need> needs() noexcept { return needed; }
 
 bool is_setting(const Flag& flag) {
   return std::ranges::find(command_line_only, flag.name) == std::end(command_line_only) &&

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/flags/flags.hpp"
@@ -15,6 +17,19 @@ struct Setting {
   const Flag* flag = nullptr;
   std::vector<std::string> values;
 };
+
+// Options of which one makes the other one useless or wrong: the one that is nearer to the user counts.
+using Contradiction = std::pair<std::string_view, std::string_view>;
+std::span<const Contradiction> contradictions() noexcept;
+
+// An option that means nothing without another one. It is left out if it comes from a variable or a file, which may be
+// for several command lines.
+struct Need {
+  std::string_view command;
+  std::string_view option;
+  std::string_view needs;
+};
+std::span<const Need> needs() noexcept;
 
 // Returns true if a variable or a file may set the flag. Only the command line sets flags that change files or delete
 // something, and those that ask for help.

@@ -52,14 +52,12 @@ bool is_choice(const Flag& flag, std::string_view value) {
 }
 
 std::string accepted(const Flag& flag) {
-  const auto [min, max] = flag.range;
   switch (flag.takes) {
     case Takes::size: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB";
     case Takes::size_or_none: return "a size in bytes, such as 500k, 16M, 1GiB or 10MB, or none";
-    case Takes::span:
-      return "a time from " + shown_span(min) + " to " + shown_span(max) + ", such as 90 (seconds), 500ms, 2m or 1h";
-    case Takes::number: return "a number from " + shown(min) + " to " + shown(max);
-    case Takes::whole_number: return "a whole number from " + shown(min) + " to " + shown(max);
+    case Takes::span: return "a time from " + accepted_range(flag) + ", such as 90 (seconds), 500ms, 2m or 1h";
+    case Takes::number: return "a number from " + accepted_range(flag);
+    case Takes::whole_number: return "a whole number from " + accepted_range(flag);
     case Takes::choice:
     case Takes::dialect:
     case Takes::dialect_or_all:
@@ -106,6 +104,16 @@ std::optional<std::uint64_t> read_size(std::string_view text) {
 }
 
 }  // namespace
+
+std::string accepted_range(const Flag& flag) {
+  const auto [min, max] = flag.range;
+  switch (flag.takes) {
+    case Takes::span: return shown_span(min) + " to " + shown_span(max);
+    case Takes::number:
+    case Takes::whole_number: return shown(min) + " to " + shown(max);
+    default: return {};
+  }
+}
 
 Error bad_value(const Flag& flag, std::string_view value) {
   return Error{"invalid-value", not_accepted(flag, "--" + std::string(flag.name), value)};

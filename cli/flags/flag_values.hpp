@@ -13,6 +13,9 @@
 
 namespace robotrules::cli {
 
+// Returns "0 to 1d", "1 to 100" or "" if the flag takes no number and no time.
+std::string accepted_range(const Flag& flag);
+
 // Returns the error for a value that `flag` does not accept: code "invalid-value" and the sentence
 // "--delay does not accept "soon"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h". A value that may
 // contain a password is not in it.

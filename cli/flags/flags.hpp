@@ -146,7 +146,7 @@ struct Flag {
   Takes takes = Takes::nothing;
   Range range = {};  // for number and whole_number, and for span in seconds
   Target target;
-  std::string_view help;        // sentences; full_help() adds the names of dialects and policies
+  std::string_view help;        // sentences; full_help() adds ranges, and the names of dialects and policies
   std::string_view brief = {};  // its line in the short help; empty: only --help-all lists it
   // The value may contain a password: no error shows it, and no job keeps it.
   bool is_secret = false;
@@ -206,7 +206,8 @@ const Command* find_command(std::string_view name) noexcept;
 // and range. Precondition: there is one.
 const Flag& flag_for(const Flag::Target& target) noexcept;
 
-// Returns `flag.help` and, for a dialect, a policy or a kind of crawlers, the accepted names.
+// Returns `flag.help` and the accepted range of a number or a time, or the names of dialects, policies or kinds of
+// crawlers.
 std::string full_help(const Flag& flag);
 
 // Returns the heading above the flag in the help and in the manual page.

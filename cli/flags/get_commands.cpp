@@ -31,16 +31,17 @@ constexpr Flag sitemap_any_host{.name = "sitemap-any-host",
                                 .help =
                                     "Accept URLs of every host from sitemaps. By default a sitemap may list URLs "
                                     "of its own host and of the host whose robots.txt names it."};
-constexpr Flag output{.name = "output",
-                      .letter = 'o',
-                      .placeholder = "NAME",
-                      .takes = Takes::file,
-                      .target = &Options::output,
-                      .help =
-                          "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson, a "
-                          "folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
-                          "(default).",
-                      .brief = "write pages to NAME.warc.gz, NAME.ndjson or NAME/"};
+constexpr Flag output{
+    .name = "output",
+    .letter = 'o',
+    .placeholder = "NAME",
+    .takes = Takes::file,
+    .target = &Options::output,
+    .help =
+        "Write pages to NAME.warc, NAME.warc.gz or NAME.warc.zst (WARC 1.1), NAME.ndjson or "
+        "NAME.jsonl, a folder if NAME ends with \"/\", or \"-\" for standard output, one body after the other "
+        "(default).",
+    .brief = "write pages to NAME.warc.gz, NAME.ndjson or NAME/"};
 constexpr Flag page_log{.name = "log",
                         .letter = 'l',
                         .placeholder = "FILE",
@@ -256,9 +257,7 @@ constexpr Flag timeout{.name = "timeout",
                        .takes = Takes::span,
                        .range = {.min = 0.001, .max = 3'600},
                        .target = &Options::timeout,
-                       .help =
-                           "Time limit for one URL with its redirects, without polite waits, from 1ms to 1h "
-                           "(default: 60s)."};
+                       .help = "Time limit for one URL with its redirects, without polite waits (default: 60s)."};
 constexpr Flag max_redirects{.name = "max-redirects",
                              .placeholder = "N",
                              .takes = Takes::whole_number,
@@ -287,7 +286,7 @@ constexpr Flag stop_within{.name = "stop-within",
                            .range = {.min = 0, .max = 3'600},
                            .target = &Options::stop_within,
                            .help =
-                               "After SIGTERM, give requests on the wire this time to end (default: 10). Their URLs "
+                               "After SIGTERM, give requests on the wire this time to end (default: 10s). Their URLs "
                                "stay in the queue."};
 
 // Files and the queue.
@@ -377,13 +376,18 @@ constexpr Example get_examples[] = {
 
 constexpr Status get_statuses[] = {
     {.number = 0, .means = "All URLs were fetched, or robots.txt denies them. --dry-run has the status of the crawl."},
-    {.number = 1, .means = "With --fail-on denied: some URLs were denied, and none failed or was left out."},
-    {.number = 2, .means = "A usage or input error, or a database or output that cannot be used."},
-    {.number = 3, .means = "Some URLs failed or were cut; standard error has the numbers."},
-    {.number = 4, .means = "Some URLs were left out, and none failed."},
+    {.number = 1,
+     .means =
+         "With --fail-on denied: a URL was denied, and none failed, was cut or was left out. Also if URLs are still "
+         "to go, because an error ended the run."},
+    {.number = 2,
+     .means = "A usage or input error, a URL that cannot be read, or a database or output that cannot be used."},
+    {.number = 3, .means = "A URL failed or was cut."},
+    {.number = 4, .means = "A URL was left out, and none failed or was cut."},
     {.number = 130, .means = "Ended by SIGINT; with --db, the same command line continues."},
     {.number = 143, .means = "Ended by SIGTERM, in the same way."},
-    {.number = 129, .means = "Ended because the terminal has gone (SIGHUP), in the same way."}};
+    {.number = 129, .means = "Ended because the terminal has gone (SIGHUP), in the same way."},
+    {.number = 141, .means = "The reader of standard output has gone away."}};
 
 }  // namespace
 

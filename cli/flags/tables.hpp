@@ -160,14 +160,13 @@ inline constexpr Flag from{
     .takes = Takes::text,
     .target = &Options::from,
     .help = "An e-mail address that reaches you, sent as From with every request (default: no From is sent)."};
-inline constexpr Flag timeout{
-    .name = "timeout",
-    .letter = 'T',
-    .placeholder = "TIME",
-    .takes = Takes::span,
-    .range = {.min = 0.001, .max = 3'600},
-    .target = &Options::timeout,
-    .help = "Time limit for one request, in seconds or as 500ms or 2m, from 1ms to 1h (default: 20s)."};
+inline constexpr Flag timeout{.name = "timeout",
+                              .letter = 'T',
+                              .placeholder = "TIME",
+                              .takes = Takes::span,
+                              .range = {.min = 0.001, .max = 3'600},
+                              .target = &Options::timeout,
+                              .help = "Time limit for one request, in seconds or as 500ms or 2m (default: 20s)."};
 
 // How every command that fetches connects (cli/io/connection.hpp).
 inline constexpr std::array connection{allow_address,       allow_port, ca_file, client_cert, client_key,

@@ -341,9 +341,7 @@ int run_get(const Options& given) {
     return refuse_start(run, options, opened.error());
   }
   if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
-    std::vector<std::string> names;
-    for (const std::string& path : options.inputs) names.push_back(printable_url(path));
-    return refuse_start(run, options, {"file-unreadable", "cannot read " + listed(names) + ": the input has no URLs"});
+    return refuse_start(run, options, {"file-unreadable", "cannot read " + listed(unreadable_inputs(options))});
   }
   if (options.dry_run) {
     if (auto done = bring_back(run, options); !done) return refuse_start(run, options, done.error());

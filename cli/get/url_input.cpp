@@ -116,6 +116,16 @@ bool has_readable_input(const Options& options) {
                              [](const std::string& path) { return path == "-" || ::access(path.c_str(), R_OK) == 0; });
 }
 
+std::vector<std::string> unreadable_inputs(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& path : options.inputs) {
+    if (path == "-" || ::access(path.c_str(), R_OK) == 0) continue;
+    const std::string why = error_text(errno);
+    names.push_back(input_name(path) + " (" + why + ")");
+  }
+  return names;
+}
+
 Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>& stop) {
   const bool is_standard_input = path == "-";
   const std::string name = input_name(path);

@@ -64,5 +64,7 @@ class UrlInput {
 
 // Returns false if no URL can be read, because there are only input files and none of them can be opened.
 bool has_readable_input(const Options& options);
+// Returns the input files that cannot be opened, each with the reason: "urls.txt (No such file or directory)".
+std::vector<std::string> unreadable_inputs(const Options& options);
 
 }  // namespace robotrules::cli

@@ -28,8 +28,16 @@ namespace {
 
 constexpr std::string_view command = "lint";
 
-// `list`: "CODE" or "CODE,CODE".
+// `list`: "CODE", "CODE,CODE", or "codes" for a line about each code.
 int explain(std::string_view list) {
+  if (list == "codes") {
+    std::string lines;
+    for (const DiagnosticCode& code : diagnostic_codes()) {
+      lines.append(code.code).append("\t").append(to_string(code.severity)).append("\t").append(code.summary) += '\n';
+    }
+    write_all(STDOUT_FILENO, lines);
+    return exit_yes;
+  }
   std::vector<std::string_view> codes = comma_parts(list);
   if (codes.empty()) codes.push_back(list);
   std::string pages;
@@ -119,21 +127,29 @@ class Lint {
     if (!fixed.is_fixable) {
       return fail(name + " is not fixed, because it is UTF-16 or too long; save it as UTF-8 and shorten it");
     }
-    edits_ += fixed.edits;
     add(fixed.left, left_);
     add(fixed.unproven, unproven_);
     out_ << painted_diff(results_paint(), fixed.diff);
-    const bool write = choice_.write && fixed.edits > 0;
-    if (write) {
+    const FileReport before = make_report(path, file, diagnose(file, lint_options_), choice_);
+    if (choice_.write && fixed.edits > 0) {
       out_.flush();
-      if (!source.url.empty() || path == "-") return fail(name + " is not a file; give the path of a file to --write");
-      const std::string error = replace_file(path, fixed.text);
-      if (!error.empty()) return fail(name + " cannot be written: " + error);
+      if (const std::string error = write_to(path, source, fixed.text); !error.empty()) {
+        count(before);
+        return fail(name + error);
+      }
     }
+    edits_ += fixed.edits;
     const RobotsTxt now = RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url);
     const FileReport after = make_report(path, now, diagnose(now, lint_options_), choice_);
     add(after.counts, counts_after_);
-    count(choice_.write ? after : make_report(path, file, diagnose(file, lint_options_), choice_));
+    count(choice_.write ? after : before);
+  }
+
+  // Returns the end of a sentence if the file cannot be changed, else an empty string.
+  static std::string write_to(const std::string& path, const SourceBytes& source, const std::string& text) {
+    if (!source.url.empty() || path == "-") return " is not a file; give the path of a file to --write";
+    const std::string error = replace_file(path, text);
+    return error.empty() ? error : " cannot be written: " + error;
   }
 
   static std::string words(const Counts& counts) {

@@ -74,7 +74,7 @@ const DiagnosticCode* find_code(std::string_view name, std::string& error) {
   error = "no finding has the code \"" + base::printable(name) + "\"";
   const auto begins = std::ranges::find_if(names, [&](auto known) { return !name.empty() && known.starts_with(name); });
   const std::string_view near = begins == names.end() ? nearest(name, names) : *begins;
-  error += near.empty() ? "; docs/lint lists the codes" : "; did you mean " + std::string(near) + "?";
+  error += near.empty() ? "; robotrules lint --explain codes lists them" : "; did you mean " + std::string(near) + "?";
   return nullptr;
 }
 

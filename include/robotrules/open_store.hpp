@@ -12,7 +12,7 @@
 //   redis+cluster://HOST[:PORT][,HOST...]    a cluster of such servers; rediss+cluster:// through TLS
 //   postgresql://...                         a PostgreSQL database; a connection URI of libpq
 // In a user, a password and a path, other characters are written as %XX. A name of a server may end with settings,
-// ?NAME=VALUE&NAME=VALUE: src/store/redis and src/store/postgres say which ones, and docs/fleet.md explains them.
+// ?NAME=VALUE&NAME=VALUE: docs/operations.md lists them.
 //
 // All processes that share a store must use the same robot name (OtherAgent). A store on a server uses the server's
 // clock, so the clocks of the machines need not agree.

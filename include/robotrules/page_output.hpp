@@ -8,6 +8,7 @@
 // A crawl (crawl.hpp) writes its pages to such an output. A program may derive its own output from PageOutput.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -44,6 +45,9 @@ inline constexpr std::string_view end_unknown = "end-unknown";
 // FetchedPage::why of a response 304 to an unconditional request, or 206 to a request without a range. Such a response
 // is not the page.
 inline constexpr std::string_view unasked_status = "unasked-status";
+
+// Each word that FetchedPage::why can be.
+inline constexpr std::array<std::string_view, 4> page_whys = {kept_out_by_page, body_cut, end_unknown, unasked_status};
 
 // A response record of a WARC file: the record that has the payload of a page. Revisit records refer to it.
 struct PayloadRecord {

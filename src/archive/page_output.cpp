@@ -41,8 +41,8 @@ Result<OutputName> read_output_name(const std::string& name) {
     return OutputName{OutputKind::bodies, Packing::none};
   }
   return Error{"unknown-output", "the output \"" + base::printable(name) +
-                                     "\" has an unknown format: end it in .warc, .warc.gz, .warc.zst, .ndjson or "
-                                     "\"/\" (a folder), or write \"-\" for standard output"};
+                                     "\" has an unknown format: end it in .warc, .warc.gz, .warc.zst, .ndjson, "
+                                     ".jsonl or \"/\" (a folder), or write \"-\" for standard output"};
 }
 
 Result<void> PageOutput::write_robots_txt(const Response&) { return {}; }

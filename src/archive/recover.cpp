@@ -259,8 +259,7 @@ Result<Recovered> recover_file(const std::string& name, OutputName what, std::ui
 
 bool RecoveredPage::is_from_server() const noexcept {
   return why == to_string(ResponseSource::server) || why == to_string(ResponseSource::handler) ||
-         why == to_string(ResponseSource::redirect_refused) || why == kept_out_by_page || why == unasked_status ||
-         why == body_cut || why == end_unknown;
+         why == to_string(ResponseSource::redirect_refused) || std::ranges::find(page_whys, why) != page_whys.end();
 }
 
 UrlState state_of(const RecoveredPage& page) noexcept {

@@ -7,6 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "base/hex.hpp"
+#include "base/store_settings.hpp"
 #include "base/url_escapes.hpp"
 
 namespace robotrules::base {
@@ -94,16 +95,8 @@ bool is_address(std::string_view text) {
   return port.size() <= 6 && std::ranges::all_of(port.substr(std::min<std::size_t>(1, port.size())), is_digit);
 }
 
-// Names of settings that have no secrets: those of the stores, and those of libpq.
-constexpr std::array<std::string_view, 36> plain_settings = {"prefix",
-                                                             "first_ever",
-                                                             "max_record_bytes",
-                                                             "ca",
-                                                             "cert",
-                                                             "key",
-                                                             "schema",
-                                                             "lease",
-                                                             "host",
+// Names of settings of libpq that have no secrets. Those of the stores have none either.
+constexpr std::array<std::string_view, 28> libpq_settings = {"host",
                                                              "hostaddr",
                                                              "port",
                                                              "dbname",
@@ -131,6 +124,11 @@ constexpr std::array<std::string_view, 36> plain_settings = {"prefix",
                                                              "channel_binding",
                                                              "target_session_attrs",
                                                              "load_balance_hosts"};
+
+bool is_plain_setting(std::string_view name) {
+  const auto is_in = [name](const auto& names) { return std::ranges::find(names, name) != names.end(); };
+  return is_in(redis_settings) || is_in(postgres_settings) || is_in(libpq_settings);
+}
 
 class Reader {
  public:
@@ -233,8 +231,7 @@ class Reader {
       const std::string_view value = setting.substr(std::min(sign + 1, setting.size()));
       if (name == "first_ever" && (value == "0" || value == "1")) {
         shown_.text += setting;
-      } else if (sign < setting.size() && std::ranges::find(plain_settings, name) != plain_settings.end() &&
-                 is_plain_value(value)) {
+      } else if (sign < setting.size() && is_plain_setting(name) && is_plain_value(value)) {
         shown_.text += setting;
         shown_.command += std::exchange(kept_separator, "&");
         shown_.command += setting;

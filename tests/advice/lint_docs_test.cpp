@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
@@ -56,6 +57,39 @@ TEST(LintDocs, TheIndexListsEachCodeInOrder) {
     if (found != std::string::npos) at = found;
   }
   EXPECT_EQ(static_cast<std::size_t>(std::count(index.begin(), index.end(), '\n')), 10 + diagnostic_codes().size());
+}
+
+// Returns the bytes of an example, in which "\\xE9" is a byte, and "\\r" and "\\n" stand before the end of a line.
+std::string bytes_of_example(const std::string& page) {
+  const std::size_t begin = page.find("```\n", page.find("## Example\n")) + 4;
+  const std::string text = page.substr(begin, page.find("```\n", begin) - begin);
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (rest.starts_with("\\x")) {
+      bytes += static_cast<char>(std::stoi(text.substr(i + 2, 2), nullptr, 16));
+      i += 3;
+    } else if (rest.starts_with("\\r")) {
+      bytes += '\r';
+      ++i;
+    } else if (rest.starts_with("\\n")) {
+      ++i;
+    } else {
+      bytes += text[i];
+    }
+  }
+  return bytes;
+}
+
+TEST(LintDocs, TheExampleHasTheFinding) {
+  const std::set<std::string_view> shortened = {"binary-file", "file-over-limit", "long-line", "more-findings",
+                                                "over-long-line"};
+  for (const DiagnosticCode& code : diagnostic_codes()) {
+    const std::string example = bytes_of_example(content(folder / (std::string(code.code) + ".md")));
+    if (shortened.contains(code.code) || example.starts_with("GET ")) continue;  // GET: it is about the response
+    const auto found = diagnose(RobotsTxt::parse(example), {.robots = known_robots()});
+    EXPECT_TRUE(std::ranges::any_of(found, [&](const Diagnostic& one) { return one.code == code.code; })) << code.code;
+  }
 }
 
 TEST(LintDocs, CodesAreStableWords) {

@@ -256,7 +256,10 @@ TEST_F(LintCommand, FixNamesTheCodesOfWhatItLeaves) {
 TEST_F(LintCommand, FixKeepsLineEndsAndRefusesWhatItCannotWrite) {
   lint({"--fix", "--write"}, "User-agent: *\r\nDisallow: /a*\r\nDisallow: /b*");
   EXPECT_EQ(bytes_of(folder_.path() + "/robots.txt"), "User-agent: *\r\nDisallow: /a\r\nDisallow: /b");
-  EXPECT_EQ(run({"lint", "--fix", "--write", "-"}, faulty).status, 2);
+  const Ran refused = run({"lint", "--fix", "--write", "-"}, "User-agent: *\nDisalow: /x\n");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("- is not a file; give the path of a file to --write\n"), std::string::npos);
+  EXPECT_TRUE(refused.err.ends_with("1 file: 0 errors, 1 warning, 0 notes; after 0 changed lines\n")) << refused.err;
   EXPECT_EQ(lint({"--write"}).status, 2);
   EXPECT_EQ(lint({"--fix=nonsense"}).status, 2);
 }
@@ -270,7 +273,14 @@ TEST_F(LintCommand, ExplainPrintsThePageOfACode) {
   EXPECT_EQ(ran.out, cli::lint_page("split-group"));
   EXPECT_EQ(run({"lint", "--explain", "split-group,bare-star"}).out,
             std::string(cli::lint_page("split-group")) + "\n" + std::string(cli::lint_page("bare-star")));
-  EXPECT_EQ(run({"lint", "--explain", "nonsense"}).status, 2);
+  const Ran unknown = run({"lint", "--explain", "nonsense"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("robotrules lint --explain codes lists them"), std::string::npos) << unknown.err;
+  const std::vector<std::string> lines = lines_of(run({"lint", "--explain", "codes"}).out);
+  ASSERT_EQ(lines.size(), diagnostic_codes().size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_TRUE(lines[i].starts_with(std::string(diagnostic_codes()[i].code) + "\t")) << lines[i];
+  }
 }
 
 TEST_F(LintCommand, TheCommandKnowsRobotsByName) {

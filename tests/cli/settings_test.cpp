@@ -224,7 +224,8 @@ TEST_F(Settings, HoldForEveryCommand) {
         words.insert(words.end(), operands.begin(), operands.end());
         const Parsed read = parse(command, words);
         EXPECT_EQ(read.error, "") << text;
-        const bool needs_another = command.name == "batch" && flag.name == "strict";
+        const bool needs_another = std::ranges::any_of(
+            needs(), [&](const Need& need) { return need.command == command.name && need.option == flag.name; });
         EXPECT_EQ(is_given(flag, read.options), !needs_another) << text;
       }
       const std::string variable = variable_of(flag);
@@ -392,6 +393,13 @@ INSTANTIATE_TEST_SUITE_P(
                "",
                [](Given o) { return !o.db; }},
         Source{"policy_without_db", "batch", "policy = \"strict\"\n", {}, {}, "", [](Given o) { return !o.policy; }},
+        Source{"retry_without_db",
+               "get",
+               "retry = true\nrevisit = true\n",
+               {},
+               {"x"},
+               "",
+               [](Given o) { return !o.retry && !o.revisit; }},
         Source{"policy_with_db",
                "batch",
                "policy = \"strict\"\ndb = \"rules.db\"\n",

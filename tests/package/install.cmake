@@ -14,7 +14,8 @@ file(GLOB commands RELATIVE ${BUILD}/pages/man1 ${BUILD}/pages/man1/*.1)
 list(TRANSFORM commands PREPEND share/man/man1/)
 file(GLOB pages RELATIVE ${SOURCE} ${SOURCE}/docs/lint/*.md ${SOURCE}/docs/inside/*.md)
 list(TRANSFORM pages PREPEND share/doc/robotrules/)
-set(wanted share/doc/robotrules/README.md share/doc/robotrules/docs/cli.md ${pages})
+set(wanted include/robotrules.hpp share/doc/robotrules/README.md share/doc/robotrules/SECURITY.md
+    share/doc/robotrules/docs/cli.md ${pages})
 if(EXISTS ${BUILD}/pages)
   list(APPEND wanted share/man/man1/robotrules.1 share/man/man1/robotrules-get.1 ${commands}
        share/bash-completion/completions/robotrules share/zsh/site-functions/_robotrules

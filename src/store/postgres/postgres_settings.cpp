@@ -10,6 +10,7 @@
 
 #include "base/hex.hpp"
 #include "base/store_name.hpp"
+#include "base/store_settings.hpp"
 #include "base/utf8.hpp"
 #include "store/server/server_name.hpp"
 
@@ -38,7 +39,7 @@ Result<std::string> take_own(const std::string& name, Settings& settings) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(part.find('='), part.size());
     const std::string_view key = part.substr(0, equals);
-    if (key != "schema" && key != "first_ever" && key != "lease" && key != "owner") {
+    if (std::ranges::find(base::postgres_settings, key) == base::postgres_settings.end()) {
       uri.push_back(separator);
       uri.append(part);
       separator = '&';

@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/store_name.hpp"
+#include "base/store_settings.hpp"
 
 namespace robotrules::store::redis {
 namespace {
@@ -22,6 +23,16 @@ bool is_prefix(std::string_view text) {
   return !text.empty() && text.size() <= 100 && std::ranges::all_of(text, [](char c) {
     return base::is_digit(c) || base::is_letter(c) || c == '-' || c == '_' || c == '.';
   });
+}
+
+// Returns "prefix, first_ever, ... and key".
+std::string known_settings() {
+  std::string list;
+  for (const std::string_view name : base::redis_settings) {
+    if (!list.empty()) list += name == base::redis_settings.back() ? " and " : ", ";
+    list += name;
+  }
+  return list;
 }
 
 }  // namespace
@@ -65,7 +76,7 @@ Result<Settings> settings_of(std::string_view name) {
       const bool is_word = std::ranges::all_of(setting, [](char c) { return base::is_letter(c) || c == '_'; });
       return fault(
           (is_word ? "there is no setting \"" + setting + "\"" : std::string("one of its settings is unknown")) +
-          "; known are prefix, first_ever, max_record_bytes, ca, cert and key");
+          "; known are " + known_settings());
     }
   }
   return settings;
