@@ -10,8 +10,8 @@
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/flags/flag_choice.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/flags/tables.hpp"
-#include "cli/flags/values.hpp"
 
 namespace robotrules::cli {
 namespace {

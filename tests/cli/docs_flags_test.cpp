@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
+#include "cli/flags/flag_settings.hpp"
+#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/flags/settings.hpp"
-#include "cli/flags/values.hpp"
 #include "cli/get/get_choice.hpp"
 #include "support/markdown.hpp"
 #include "support/test_data.hpp"
