@@ -58,9 +58,8 @@ class DocsMembers : public GetRig {
     page("/away", test::status(429, {{"Retry-After", "7200"}}));
   }
   Words urls() const {
-    return {url("/page"),      url("/%ff"),       url("/bytes"),     url("/moved"),
-            url("/long"),      url("/page", "b"), url("/page", "c"), url("/2", "c"),
-            url("/busy", "d"), url("/away", "e"), url("/gone", "f")};
+    return {url("/page"),      url("/%ff"),    url("/bytes"),     url("/moved"),     url("/long"),
+            url("/page", "c"), url("/2", "c"), url("/busy", "d"), url("/away", "e"), "http://10.0.0.1/refused"};
   }
   Words crawl(const std::string& output, const std::string& log) const {
     Words words = urls();
@@ -80,14 +79,19 @@ TEST_F(DocsMembers, OfTheLogAndOfNdjsonAreInTheTable) {
   // A folder, and a page that a run wrote before it was killed.
   get({url("/page", "g"), "-o", in_folder("tree/"), "-l", in_folder("tree.log")});
   log.merge(names_in(json_lines(in_folder("tree.log"))));
-  get({url("/page", "h"), "-o", in_folder("h.warc")});
-  const auto queue = open_url_queue(db).value();
-  ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{url("/page", "h"), "GET", {}, 0}}).ok());
-  for (const char* name : {"h.warc", "h.log"}) {
-    ASSERT_TRUE(queue->settle({}, OutputPosition{in_folder(name), 0}).ok());
+  const Words again{url("/page", "h"), "-o", in_folder("h.warc"), "-l", in_folder("h.log")};
+  get(again);
+  fs::resize_file(in_folder("h.log"), 0);
+  {
+    const auto queue = open_url_queue(db).value();
+    ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{url("/page", "h"), "GET", {}, 0}}).ok());
+    for (const char* name : {"h.warc", "h.log"}) {
+      ASSERT_TRUE(queue->settle({}, OutputPosition{in_folder(name), 0}).ok());
+    }
   }
-  get({url("/page", "h"), "-o", in_folder("h.warc"), "-l", in_folder("h.log"), "--db", db, "--job",
-       std::string(default_job)});
+  Words resumed = again;
+  resumed.insert(resumed.end(), {"--db", db, "--job", std::string(default_job)});
+  get(resumed);
   const Names recovered = names_in(json_lines(in_folder("h.log")));
   EXPECT_TRUE(recovered.contains("recovered"));
   log.insert(recovered.begin(), recovered.end());
@@ -112,6 +116,7 @@ TEST_F(DocsMembers, OfDbAreInTheTable) {
   Words words = crawl("out.warc", "log.ndjson");
   words.insert(words.end(), {url("/a/../%70age"), "-i", list, "--db", db, "--job", "mine"});
   get(words);
+  get({url("/page", "b"), "--tries", "1", "-o", in_folder("b.warc"), "--db", db, "--job", "failing"});
   {
     const auto queue = open_url_queue(db, "other").value();  // a URL that nothing has asked for
     ASSERT_TRUE(queue->add(std::vector<QueuedUrl>{{url("/later")}}).ok());
