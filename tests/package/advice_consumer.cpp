@@ -5,8 +5,8 @@
 #include <robotrules/diagnose.hpp>
 
 int main() {
-  const auto before = robotrules::RobotsTxt::parse("User-agent: *\nDisalow /private\n");
-  const auto after = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /private\n");
+  const auto before = robotrules::RobotsTxt::parse("User-agent: *\nDisalow: /drafts/\n");
+  const auto after = robotrules::RobotsTxt::parse("User-agent: *\nDisallow: /drafts/\nDisallow: /private/\n");
   const auto findings = robotrules::diagnose(before);
   for (const auto& found : findings) std::cout << found.line << ": " << found.message << '\n';
   const auto robots = robotrules::compare(before, after).robots;
