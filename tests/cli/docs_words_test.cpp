@@ -4,12 +4,11 @@
 #include <map>
 #include <set>
 
+#include <robotrules/message.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/user_agent.hpp>
 
 #include "base/store_settings.hpp"
 #include "cli/exposition.hpp"
-#include "cli/get/metrics.hpp"
 #include "cli/get_site.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/markdown.hpp"
@@ -98,25 +97,6 @@ TEST_F(DocsMetrics, OfACrawlAreInTheTableWithTheirTypesAndLabels) {
     }
   }
   EXPECT_EQ(documented, found.types);
-}
-
-TEST_F(DocsMetrics, OfTheServerAreInTheTable) {
-  const auto metrics = cli::serve_metrics("0");
-  ASSERT_TRUE(metrics.ok());
-  UserAgentOptions options;
-  static_cast<void>(options.connection.guard.allow("127.0.0.0/8"));
-  std::string text;
-  for (int i = 0; i < 2; ++i) {  // the second scrape shows the first
-    text = UserAgent(options).get("http://" + metrics.value()->address() + "/metrics").body;
-  }
-  Names beginnings;
-  for (const auto& [name, type] : read_exposition(text).types) beginnings.insert(name.substr(0, name.find('_')) + "_*");
-  beginnings.erase("robotrules_*");
-  Names documented;
-  for (const std::string& name : first_cells(table)) {
-    if (name.ends_with("*")) documented.insert(name);
-  }
-  EXPECT_EQ(documented, beginnings);
 }
 
 }  // namespace
