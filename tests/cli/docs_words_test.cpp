@@ -4,12 +4,11 @@
 #include <map>
 #include <set>
 
+#include <robotrules/message.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/user_agent.hpp>
 
 #include "base/store_settings.hpp"
 #include "cli/exposition.hpp"
-#include "cli/get/metric_families.hpp"
 #include "cli/get_site.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/markdown.hpp"
@@ -98,18 +97,6 @@ TEST_F(DocsMetrics, OfACrawlAreInTheTableWithTheirTypesAndLabels) {
     }
   }
   EXPECT_EQ(documented, found.types);
-}
-
-TEST_F(DocsMetrics, OfTheProcessAreInTheTable) {
-  Names beginnings;
-  for (const prometheus::MetricFamily& family : cli::process_metrics()) {
-    beginnings.insert(family.name.substr(0, family.name.find('_')) + "_*");
-  }
-  Names documented;
-  for (const std::string& name : first_cells(table)) {
-    if (name.ends_with("*")) documented.insert(name);
-  }
-  EXPECT_EQ(documented, beginnings);
 }
 
 }  // namespace

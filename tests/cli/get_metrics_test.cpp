@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <utility>
 
 #include <robotrules/crawl.hpp>
@@ -17,6 +18,7 @@
 #include "cli/get/metrics.hpp"
 #include "cli/get_site.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/markdown.hpp"
 
 namespace robotrules::test {
 namespace {
@@ -129,6 +131,16 @@ TEST_F(GetMetrics, TellsOfTheVersionsAndOfTheProcess) {
   const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   EXPECT_LT(found.value("process_start_time_seconds"), now + 1);
   EXPECT_GT(found.value("process_start_time_seconds"), now - 86'400);
+}
+
+TEST_F(GetMetrics, OfThePortAreThoseOfThePage) {
+  std::set<std::string> documented, beginnings;
+  for (const auto& row : table_of(section_of(page_text("docs/get.md"), "### Metrics for Prometheus"), "| metric")) {
+    const std::string name = quoted_words(row[0]).at(0);
+    documented.insert(name.substr(0, name.find('_')));
+  }
+  for (const auto& [name, type] : read_exposition(crawled({})).types) beginnings.insert(name.substr(0, name.find('_')));
+  EXPECT_EQ(documented, beginnings);
 }
 
 // Prometheus' own check, if it is installed. The server's metrics of itself ("exposer_") are not ours.
