@@ -33,7 +33,7 @@ void Site::close() {
 }
 
 void Site::leave(SiteApplicant& applicant) {
-  if (applicant.in != nullptr) std::exchange(applicant.in, nullptr)->erase(applicant.at);
+  take_out(applicant);
   Loop& loop = host_.engine().loop();
   if (queue_.empty()) {
     gate_.reset();
@@ -42,10 +42,17 @@ void Site::leave(SiteApplicant& applicant) {
   if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
 }
 
+void Site::take_out(SiteApplicant& applicant) noexcept {
+  if (applicant.in == nullptr) return;
+  if (applicant.in == &queue_ && applicant.is_target) --queued_targets_;
+  std::exchange(applicant.in, nullptr)->erase(applicant.at);
+}
+
 void Site::move_to(SiteApplicant& applicant, Applicants& list, bool first) {
-  if (applicant.in != nullptr) applicant.in->erase(applicant.at);
-  applicant.in = &list;
+  take_out(applicant);
   applicant.at = list.insert(first ? list.begin() : list.end(), &applicant);
+  applicant.in = &list;
+  if (&list == &queue_ && applicant.is_target) ++queued_targets_;
 }
 
 void Site::move_to_gate(SiteApplicant& applicant) {

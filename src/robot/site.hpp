@@ -119,7 +119,8 @@ class Site : public std::enable_shared_from_this<Site> {
 
  private:
   // Moves the applicant to the end of a list, or to its front.
-  static void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
+  void take_out(SiteApplicant& applicant) noexcept;
+  void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
   void move_to_gate(SiteApplicant& applicant);
   void use_settings();
   void weigh();
@@ -186,6 +187,7 @@ class Site : public std::enable_shared_from_this<Site> {
   std::uint64_t last_entered_ = 0;  // the number of the request that came last
   Applicants undecided_;            // they wait for robots.txt
   Applicants queue_;                // they wait for the gate
+  std::size_t queued_targets_ = 0;  // those of queue_ that are targets of redirects
   std::unique_ptr<RobotsFetch> fetch_;
   // An answer that the store could not take. It is put again, and not fetched again while it is fresh.
   struct Unstored {

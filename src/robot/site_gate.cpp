@@ -78,7 +78,7 @@ void Site::ask_gate() {
   GateWaitOptions patience;
   patience.wait = settings_->use_sleep;
   patience.max_wait = settings_->max_wait();
-  patience.waits_while_away = std::ranges::none_of(queue_, &SiteApplicant::is_target);
+  patience.waits_while_away = queued_targets_ == 0;
   const auto why = [this, interval = request.interval, source = request.source](const Wait& wait) {
     return reason_for(wait, interval, source, session().now());
   };
@@ -94,7 +94,7 @@ void Site::ask_gate() {
         const auto last = std::move(gate_);
         const auto* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
         const bool is_away = wait != nullptr && wait->why == WaitWhy::away;
-        if (is_away && answer_targets(queue_, wait->key, wait->until)) {
+        if (is_away && queued_targets_ > 0 && answer_targets(queue_, wait->key, wait->until)) {
           // the others ask again
         } else if (wait != nullptr) {
           answer_with_pause(*queue_.front(), wait->key, why(*wait), wait->until);
