@@ -17,6 +17,8 @@ BENCH_ARGS ?=
 jobs := $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(jobs)
 export CTEST_PARALLEL_LEVEL ?= $(jobs)
+# Without these, ccache keeps no object that is compiled with precompiled headers.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
 # $(call packages,groups): installs what is missing.
 packages = $(if $(SKIP_PACKAGES),@:,@tools/packages.sh $(1))

@@ -16,7 +16,8 @@ from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 from conan.tools.system.package_manager import Apt
 
-# The parts in their order: each needs those before it. The part core also has the library advice. With the libraries that are linked, and Debian's packages.
+# The parts in their order, each with the libraries that are linked and Debian's packages. Each needs those before it.
+# core also has the library advice.
 PARTS = {
     "core": ([], []),
     "store": (

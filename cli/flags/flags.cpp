@@ -112,7 +112,7 @@ std::vector<std::string_view> action_names(const Command& command) {
 
 std::string full_help(const Flag& flag) {
   std::string text(flag.help);
-  if (const std::string range = accepted_range(flag); !range.empty()) text += " From " + range + ".";
+  if (const std::string range = accepted_range(flag); !range.empty()) text += " Accepts " + range + ".";
   const bool is_dialect = flag.takes == Takes::dialect || flag.takes == Takes::dialect_or_all;
   const bool has_default = is_dialect || flag.takes == Takes::policy;
   if (!has_default && flag.takes != Takes::kinds) return text;

@@ -118,13 +118,13 @@ class Site : public std::enable_shared_from_this<Site> {
   void forget_rules();
 
  private:
-  // Moves the applicant to the end of a list, or to its front.
   void take_out(SiteApplicant& applicant) noexcept;
+  // Moves the applicant to the end of a list, or to its front.
   void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
   void move_to_gate(SiteApplicant& applicant);
   void use_settings();
   void weigh();
-  void refresh(std::function<void(bool known)> then);
+  void refresh(const std::function<void(bool known)>& then);
   void record_read(const RobotSettings& asked, Result<ReadRobots> read, const std::function<void(bool known)>& then);
   void drop_steps() noexcept;
   bool judge();
@@ -231,7 +231,7 @@ class Site : public std::enable_shared_from_this<Site> {
 // closed, `then` is called.
 template <class Answer, class Then>
 StoreSession::Done<Answer> Site::when_answered(Then then) {
-  return [known = weak_from_this(), under_way = calls_under_way_, then = std::move(then)](Answer answer) mutable {
+  return [known = weak_from_this(), under_way = calls_under_way_, then = std::move(then)](Answer&& answer) mutable {
     const auto self = known.lock();
     if (self != nullptr) then(std::move(answer));
   };

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds last_put_pause{80};
 
 // Reads the rules that are in force now, and calls `then`: with true if they are known; with false if robots.txt must
 // be fetched first, or if the store failed.
-void Site::refresh(std::function<void(bool known)> then) {
+void Site::refresh(const std::function<void(bool known)>& then) {
   try {
     use_settings();
     const auto changes = host_.desk().changes(session());

@@ -15,6 +15,9 @@ SKIPPED = {"build", ".git", "node_modules", "corpus", "found"}
 
 def pages_below(folder):
     for path, folders, files in os.walk(folder):
+        if "CMakeCache.txt" in files or "pyvenv.cfg" in files:  # a build folder has installed pages
+            folders[:] = []
+            continue
         folders[:] = sorted(name for name in folders if name not in SKIPPED)
         for name in sorted(files):
             if name.endswith(".md"):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_test.sh TOOLS SCRATCH: tools/test.sh lists the slowest tests and the skipped ones by their reasons, before ctest's summary, which stays last,
-# and gives ctest's status on.
+# test_test.sh TOOLS SCRATCH: tools/test.sh lists the slowest tests and the skipped ones by their reasons, before ctest's
+# summary, which stays last, and gives ctest's status on.
 set -eu
 tools=$1 scratch=$2/test
 rm -rf "$scratch"
