@@ -110,12 +110,6 @@ Result<void> UrlInput::flush() {
   return {};
 }
 
-bool has_readable_input(const Options& options) {
-  if (!options.operands.empty() || !options.sitemap_urls.empty()) return true;
-  return std::ranges::any_of(options.inputs,
-                             [](const std::string& path) { return path == "-" || ::access(path.c_str(), R_OK) == 0; });
-}
-
 std::vector<std::string> unreadable_inputs(const Options& options) {
   std::vector<std::string> names;
   for (const std::string& path : options.inputs) {
@@ -124,6 +118,11 @@ std::vector<std::string> unreadable_inputs(const Options& options) {
     names.push_back(input_name(path) + " (" + why + ")");
   }
   return names;
+}
+
+bool has_readable_input(const Options& options) {
+  if (!options.operands.empty() || !options.sitemap_urls.empty()) return true;
+  return unreadable_inputs(options).size() < options.inputs.size();
 }
 
 Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>& stop) {

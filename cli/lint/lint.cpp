@@ -130,19 +130,21 @@ class Lint {
     add(fixed.left, left_);
     add(fixed.unproven, unproven_);
     out_ << painted_diff(results_paint(), fixed.diff);
-    const FileReport before = make_report(path, file, diagnose(file, lint_options_), choice_);
+    const auto report_of = [&](const RobotsTxt& read) {
+      return make_report(path, read, diagnose(read, lint_options_), choice_);
+    };
     if (choice_.write && fixed.edits > 0) {
       out_.flush();
       if (const std::string error = write_to(path, source, fixed.text); !error.empty()) {
-        count(before);
+        count(report_of(file));
         return fail(name + error);
       }
     }
     edits_ += fixed.edits;
     const RobotsTxt now = RobotsTxt::parse(fixed.text, Dialect::rfc9309(), source.url);
-    const FileReport after = make_report(path, now, diagnose(now, lint_options_), choice_);
+    const FileReport after = report_of(now);
     add(after.counts, counts_after_);
-    count(choice_.write ? after : before);
+    count(choice_.write ? after : report_of(file));
   }
 
   // Returns the end of a sentence if the file cannot be changed, else an empty string.
