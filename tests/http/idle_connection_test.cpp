@@ -65,6 +65,19 @@ INSTANTIATE_TEST_SUITE_P(Late, IdleConnection,
                                   (std::get<1>(info.param) ? "_over_TLS" : "");
                          });
 
+// The end may come at the moment of the request. The server then sees one further connection, not two.
+TEST(IdleConnections, ThatEndAtTheRequestCostOneConnection) {
+  Loopback site;
+  site.server.on("", "/first", reply("first"));
+  site.server.on("", "/second", in_turn({Script(), reply("second")}));
+  UserAgent ua = site.agent();
+  EXPECT_EQ(ua.get(site.url("/first")).body, "first");
+  const Response second = ua.get(site.url("/second"));
+  EXPECT_EQ(second.body, "second") << second.code << ' ' << second.warning;
+  EXPECT_EQ(site.times("/second"), 2U);
+  EXPECT_EQ(site.server.witness().connection_count(), 2U);
+}
+
 // A body can be sent only once if its source cannot go back; here nothing was sent.
 TEST(IdleConnections, ThatAreNotSilentCostNoRequest) {
   Loopback site;

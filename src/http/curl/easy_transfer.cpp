@@ -220,6 +220,10 @@ bool EasyTransfer::may_connect(const std::string& address) const {
 // Called before each connection, with the address that libcurl will connect to, whatever the URL is.
 curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
+  if (transfer.sent_ && transfer.proxy_.empty()) {  // libcurl wants to send the request again: see on_prerequest
+    transfer.unanswered_ = true;
+    return CURL_SOCKET_BAD;
+  }
   try {
     const Address to = address_of(&address->addr);
     if (!transfer.may_connect(to.bytes)) {
