@@ -16,19 +16,31 @@ from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 from conan.tools.system.package_manager import Apt
 
-# The parts in their order, each with the libraries that are linked and Debian's packages. Each needs those before it.
-# core also has the library advice.
+# The parts in their order, each with its libraries. Each part needs those before it.
 PARTS = {
-    "core": ([], []),
+    "core": ["core", "advice"],
+    "store": ["store", "sqlite", "redis", "postgres", "stores"],
+    "agent": ["page", "sitemap", "agent"],
+    "crawl": ["crawl"],
+}
+# The libraries: those of this project that each needs, what it links beside them, and Debian's packages. cmake/Dependencies.cmake
+# has the same.
+LIBRARIES = {
+    "core": ([], [], []),
+    "advice": (["core"], [], []),
     "store": (
-        ["sqlite3", "z", "brotlidec", "zstd", "psl", "crypto"],
-        ["libsqlite3-dev", "zlib1g-dev", "libbrotli-dev", "libzstd-dev", "libpsl-dev", "libssl-dev"],
+        ["core"],
+        ["z", "brotlidec", "zstd", "psl", "crypto"],
+        ["zlib1g-dev", "libbrotli-dev", "libzstd-dev", "libpsl-dev", "libssl-dev"],
     ),
-    "agent": (
-        ["curl", "ssl", "gumbo", "expat"],
-        ["libcurl4-openssl-dev", "libboost-dev", "libgumbo-dev", "libexpat1-dev"],
-    ),
-    "crawl": (["deflate"], ["libdeflate-dev", "nlohmann-json3-dev"]),
+    "sqlite": (["store"], ["sqlite3"], ["libsqlite3-dev"]),
+    "redis": (["store"], ["hiredis", "ssl", "pthread"], ["libhiredis-dev", "libssl-dev", "libboost-dev"]),
+    "postgres": (["store"], ["pq"], ["libpq-dev"]),
+    "stores": (["sqlite", "redis", "postgres"], [], []),
+    "page": (["store"], ["curl", "gumbo"], ["libcurl4-openssl-dev", "libgumbo-dev"]),
+    "sitemap": (["page"], ["expat"], ["libexpat1-dev"]),
+    "agent": (["sitemap"], ["curl", "ssl", "crypto", "pthread"], ["libcurl4-openssl-dev", "libboost-dev"]),
+    "crawl": (["agent", "stores"], ["deflate", "z", "zstd", "pthread"], ["libdeflate-dev", "nlohmann-json3-dev"]),
 }
 
 
@@ -76,16 +88,14 @@ class RobotrulesRecipe(ConanFile):
         if self.settings.os not in ("Linux", "FreeBSD"):
             raise ConanInvalidConfiguration("robotrules is tried on Linux alone")
 
-    def _parts(self):
-        names = list(PARTS)
-        return names[: names.index(str(self.options.parts)) + 1]
+    def _libraries(self):
+        parts = list(PARTS)
+        parts = parts[: parts.index(str(self.options.parts)) + 1]
+        left_out = [server for server in ("redis", "postgres") if not self.options.get_safe(server)]
+        return [library for part in parts for library in PARTS[part] if library not in left_out]
 
     def system_requirements(self):
-        packages = [package for part in self._parts() for package in PARTS[part][1]]
-        if self.options.get_safe("postgres"):
-            packages.append("libpq-dev")
-        if self.options.get_safe("redis"):
-            packages += ["libhiredis-dev", "libssl-dev", "libboost-dev"]
+        packages = sorted({package for library in self._libraries() for package in LIBRARIES[library][2]})
         if packages:
             Apt(self).install(packages, update=False, check=True)
 
@@ -94,11 +104,10 @@ class RobotrulesRecipe(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        parts = self._parts()
-        for part in ("store", "agent", "crawl"):
-            toolchain.cache_variables[f"ROBOTRULES_BUILD_{part.upper()}"] = part in parts
-        servers = [server for server in ("redis", "postgres") if self.options.get_safe(server)]
-        toolchain.cache_variables["ROBOTRULES_STORE_SERVERS"] = ";".join(servers)
+        libraries = self._libraries()
+        for library in LIBRARIES:
+            if library not in ("core", "advice", "stores"):  # the first two are always built, and stores with sqlite
+                toolchain.cache_variables[f"ROBOTRULES_BUILD_{library.upper()}"] = library in libraries
         toolchain.cache_variables["ROBOTRULES_BUILD_COMMAND"] = False
         toolchain.cache_variables["ROBOTRULES_BUILD_C"] = bool(self.options.c)
         toolchain.cache_variables["ROBOTRULES_DEVELOPER"] = False
@@ -121,23 +130,14 @@ class RobotrulesRecipe(ConanFile):
         # The package has its own robotrules-config.cmake, which also finds what static libraries need.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.components["core"].builddirs = ["lib/cmake/robotrules"]
-        before = []
-        for part in self._parts():
-            component = self.cpp_info.components[part]
-            component.set_property("pkg_config_name", f"robotrules-{part}")
-            component.libs = [f"robotrules_{part}"]
-            component.requires = list(before)
-            component.system_libs = list(PARTS[part][0])
-            if part == "store":
-                component.system_libs += ["pq"] if self.options.get_safe("postgres") else []
-                component.system_libs += ["hiredis", "ssl"] if self.options.get_safe("redis") else []
-            if part != "core":
-                component.system_libs.append("pthread")
-            before = [part]
-        advice = self.cpp_info.components["advice"]
-        advice.set_property("pkg_config_name", "robotrules-advice")
-        advice.libs = ["robotrules_advice"]
-        advice.requires = ["core"]
+        libraries = self._libraries()
+        for library in libraries:
+            needs, linked, _ = LIBRARIES[library]
+            component = self.cpp_info.components[library]
+            component.set_property("pkg_config_name", f"robotrules-{library}")
+            component.libs = [f"robotrules_{library}"]
+            component.requires = [need for need in needs if need in libraries]
+            component.system_libs = list(linked)
         if self.options.c:
             self.cpp_info.components["c"].set_property("pkg_config_name", "robotrules")
             self.cpp_info.components["c"].libs = ["robotrules"]

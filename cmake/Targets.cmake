@@ -93,7 +93,8 @@ function(robotrules_hide target)
 endfunction()
 
 # robotrules_library(<component> ROOMS <folder>... [WITHOUT <folder>...]): the library robotrules_<component>, which others
-# link as robotrules::<component>, of the sources in these folders of src/ without those of the others.
+# link as robotrules::<component>, of the sources in these folders of src/ without those of the others. It links what
+# cmake/Dependencies.cmake says.
 function(robotrules_library component)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS;WITHOUT")
   set(target robotrules_${component})
@@ -121,6 +122,10 @@ function(robotrules_library component)
     POSITION_INDEPENDENT_CODE ON  # the static library goes into shared bindings too
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  foreach(other IN LISTS robotrules_needs_${component})
+    target_link_libraries(${target} PUBLIC robotrules::${other})
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${robotrules_links_${component}})
   robotrules_hide(${target})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Position-independent code must not keep the compiler from inlining within a file; clang takes that liberty by itself.
@@ -128,18 +133,23 @@ function(robotrules_library component)
   endif()
 endfunction()
 
-# robotrules_can_build(<component> <variable>): true if the component is wanted and what it needs is there. If something is
-# missing, this project cannot be built; another project that this is a part of goes without, and is told so.
-function(robotrules_can_build component variable)
-  set(${variable} FALSE PARENT_SCOPE)
+# robotrules_optional_library(<component> ROOMS ...): the same, if the component is wanted and what it needs is there. If
+# something is missing, this project cannot be built; another project that this is a part of goes without, and is told so.
+function(robotrules_optional_library component)
   string(TOUPPER ${component} name)
   if(NOT ROBOTRULES_BUILD_${name})
     return()
   endif()
   robotrules_find_needed(${component} missing)
+  foreach(other IN LISTS robotrules_needs_${component})
+    if(NOT TARGET robotrules_${other})
+      list(APPEND lacks ${missing} robotrules::${other})
+      list(JOIN lacks ", " missing)
+    endif()
+  endforeach()
   if(NOT missing)
-    set(${variable} TRUE PARENT_SCOPE)
-  elseif(PROJECT_IS_TOP_LEVEL)
+    robotrules_library(${component} ${ARGN})
+  elseif(PROJECT_IS_TOP_LEVEL AND NOT SKBUILD)
     message(FATAL_ERROR "robotrules::${component} needs ${missing}: install what is missing, or leave it out with "
                         "-DROBOTRULES_BUILD_${name}=OFF")
   else()

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "base/ascii.hpp"
-#include "http/charset/to_utf8.hpp"
+#include "charset/to_utf8.hpp"
 #include "input.hpp"
+#include "page/find_charset.hpp"
 #include "page/html_head.hpp"
 
 namespace {

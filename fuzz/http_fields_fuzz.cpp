@@ -10,11 +10,11 @@
 #include <robotrules/page.hpp>
 
 #include "base/ascii.hpp"
+#include "charset/to_utf8.hpp"
 #include "fields/content_type.hpp"
 #include "fields/http_date.hpp"
 #include "fields/loose_date.hpp"
 #include "fields/retry_after.hpp"
-#include "http/charset/to_utf8.hpp"
 #include "input.hpp"
 #include "page/file_name.hpp"
 #include "page/link_header.hpp"

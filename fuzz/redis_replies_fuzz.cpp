@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "input.hpp"
-#include "store/redis/reply_reader.hpp"
+#include "servers/redis/reply_reader.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <robotrules/url.hpp>
 
 #include "base/url_escapes.hpp"
-#include "http/curl/url.hpp"
 #include "http/spellings.hpp"
 #include "input.hpp"
+#include "url/url.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <robotrules/sitemap.hpp>
 
 #include "base/utf8.hpp"
-#include "http/charset/named_charset.hpp"
-#include "http/charset/to_utf8.hpp"
-#include "http/charset/utf8_stream.hpp"
+#include "charset/named_charset.hpp"
+#include "charset/to_utf8.hpp"
+#include "charset/utf8_stream.hpp"
 #include "input.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
--- What the gate of src/store/postgres does for 64 requests, for pgbench: the same statements over as many rows, in as many
+-- What the gate of src/servers/postgres does for 64 requests, for pgbench: the same statements over as many rows, in as many
 -- round trips, without the decisions.
 \set base random(0, 15624)
 \startpipeline

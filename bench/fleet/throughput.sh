@@ -60,7 +60,7 @@ for round in 1 2 3; do
       printf 'redis       %s client(s)  robotrules       ' "$clients"
       "$program" "redis://127.0.0.1:$port?first_ever=1&prefix=$run" --clients "$clients" --batch $batch --seconds "$seconds"
       printf 'redis       %s client(s)  redis-benchmark  ' "$clients"
-      # The arguments of src/store/redis/gate.lua.
+      # The arguments of src/servers/redis/gate.lua.
       redis-benchmark -p "$port" -c "$clients" -P $batch -r 1000000 -n $((seconds * 60000)) --csv \
         FCALL "$name" 1 "bare_$run:{site__rand_int__.example}:g:http://site__rand_int__.example" \
         0/bench bare 30000000 '' __rand_int__ 1 10000000 0 0 0 0 300000000 1 86400000000 0 | tail -1 | cut -d, -f2

@@ -21,7 +21,6 @@
 #include "cli/get/job.hpp"
 #include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
-#include "cli/get/metrics.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/run.hpp"
 #include "cli/get/server_wait.hpp"
@@ -32,6 +31,7 @@
 #include "cli/io/store_word.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
+#include "cli/metrics/metrics.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "cli/flags/flags.hpp"
 #include "cli/get/get_choice.hpp"
-#include "cli/get/metrics.hpp"
+#include "cli/metrics/metrics.hpp"
 
 namespace robotrules::cli {
 

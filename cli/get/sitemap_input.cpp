@@ -16,7 +16,7 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr std::uint64_t max_told = 10;
+constexpr std::uint64_t max_told_sitemaps = 10;
 constexpr unsigned max_doublings = 6;  // of the wait for the proxy, as in the crawl
 
 using Parts = std::vector<std::string>;
@@ -232,7 +232,7 @@ void SitemapInput::tell_entries(const FetchedSitemap& sitemap) {
   for (std::size_t i = 0; i < counts.repairs.size(); ++i) all_.repairs[i] += counts.repairs[i];
   other_hosts_ += sitemap.other_hosts;
   nested_ += sitemap.nested;
-  if (options_.quiet || ++told_of_ > max_told) return;
+  if (options_.quiet || ++told_of_ > max_told_sitemaps) return;
   const std::string name = "the sitemap " + printable_url(sitemap.url);
   if (sitemap.other_hosts > 0) {
     complain("get", name + " lists " + counted(sitemap.other_hosts, "URL") +
@@ -243,13 +243,13 @@ void SitemapInput::tell_entries(const FetchedSitemap& sitemap) {
     complain("get", name + ": " + entries(left_out - sitemap.other_hosts) + "left out" +
                         in_brackets(kinds_left_out(counts, 0, sitemap.nested)));
   }
-  if (told_of_ == max_told) {
+  if (told_of_ == max_told_sitemaps) {
     complain("get", "entries of further sitemaps that are repaired or left out are counted but not reported");
   }
 }
 
 void SitemapInput::tell_totals() const {
-  if (options_.quiet || told_of_ <= max_told) return;
+  if (options_.quiet || told_of_ <= max_told_sitemaps) return;
   complain("get", "the sitemaps: " + entries(all_.repaired()) + "repaired" + in_brackets(kinds_repaired(all_)) + ", " +
                       entries(all_.left_out() + other_hosts_ + nested_) + "left out" +
                       in_brackets(kinds_left_out(all_, other_hosts_, nested_)) + " in all");

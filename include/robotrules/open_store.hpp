@@ -74,8 +74,4 @@ struct StoreOptions {
 // everything that it was asked to change.
 ROBOTRULES_API Result<std::shared_ptr<Store>> open_store(std::string_view name, StoreOptions options = {});
 
-// Returns true for errors of a store or a queue that end when its server is back: "store-unreachable" and
-// "store-read-only".
-ROBOTRULES_API bool is_passing(const Error& error) noexcept;
-
 }  // namespace robotrules

@@ -282,6 +282,10 @@ struct StoreHealth {
   std::string problem;                     // a sentence about the last failure; empty: there was none
 };
 
+// Returns true for errors of a store or a queue that end when its server is back: "store-unreachable" and
+// "store-read-only".
+ROBOTRULES_API bool is_passing(const Error& error) noexcept;
+
 // Thread rule: any thread may call any function at any time.
 // Errors: a store in memory fails only with "unknown-token", "invalid-request" and "other-agent". A durable store also
 // fails with the "store-…" errors of open_sqlite_store() if it cannot read or write; then nothing has changed.

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "crawl/call_back.hpp"
-#include "store/server/server_session.hpp"
 
 namespace robotrules::crawl {
 
@@ -327,7 +326,7 @@ void CrawlLoop::settle_pages() {
   if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
   if (!settled && must_wait_for_queue(settled.error())) return;
   if (settled) note_queue();
-  const bool is_full = !settled && (settled.error().code == disk_full_code || store::is_passing(settled.error().code));
+  const bool is_full = !settled && (settled.error().code == disk_full_code || is_passing(settled.error()));
   {
     const std::lock_guard lock(mutex_);
     queue_is_full_ = is_full;

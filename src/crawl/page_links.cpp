@@ -3,7 +3,7 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/page_output.hpp>
 
-#include "store/queue_values.hpp"
+#include "queue/queue_values.hpp"
 
 namespace robotrules {
 

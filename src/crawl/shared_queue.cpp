@@ -5,7 +5,6 @@
 
 #include "crawl/call_back.hpp"
 #include "crawl/crawl_loop.hpp"
-#include "store/server/server_session.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -41,7 +40,7 @@ void CrawlLoop::share_sites() {
   const auto workers = queue_.share(*claim_, is_idle);
   if (!workers && workers.error().code == claim_lost_code) return lose_claim();
   if (!workers) {
-    if (!must_wait_for_queue(workers.error()) && !store::is_passing(workers.error().code)) fail(workers.error());
+    if (!must_wait_for_queue(workers.error()) && !is_passing(workers.error())) fail(workers.error());
     return;
   }
   note_queue();
@@ -56,7 +55,7 @@ void CrawlLoop::share_sites() {
 
 // Returns true if the server of the queue does not answer now and the crawl waits for it. No request starts meanwhile.
 bool CrawlLoop::must_wait_for_queue(const Error& error) {
-  if (!store::is_passing(error.code)) return false;
+  if (!is_passing(error)) return false;
   const std::lock_guard lock(mutex_);
   if (stopping_ || error_) return false;
   queue_at_ = time() + queue_wait * (1U << std::min(queue_failures_++, max_queue_doublings));
@@ -107,7 +106,7 @@ void CrawlLoop::drop_sites() {
   if (claim_) {
     const auto done = queue_.release(*claim_, known);
     if (!done && must_wait_for_queue(done.error())) return;
-    if (!done && done.error().code != claim_lost_code && !store::is_passing(done.error().code)) fail(done.error());
+    if (!done && done.error().code != claim_lost_code && !is_passing(done.error())) fail(done.error());
   }
   const std::lock_guard lock(mutex_);
   sites_.clear();

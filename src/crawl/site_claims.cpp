@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "crawl/crawl_loop.hpp"
-#include "store/server/server_session.hpp"
 
 namespace robotrules::crawl {
 namespace {
@@ -38,13 +37,13 @@ void CrawlLoop::claim_sites() {
   const std::size_t wanted = sites_at_once(options_.max_sites);
   auto found = next_sites(wanted);
   if (!found && is_shared_ && found.error().code == claim_lost_code) return lose_claim();
-  if (!found && (must_wait_for_queue(found.error()) || store::is_passing(found.error().code))) return;
+  if (!found && (must_wait_for_queue(found.error()) || is_passing(found.error()))) return;
   if (!found && found.error().code != disk_full_code) return fail(found.error());
   const bool is_empty = found && found.value().empty();
   if (is_shared_ && found) {
     // If this fails, the sites are active all the same.
     if (const auto asked = refresh_pending(is_empty); !asked && is_empty) {
-      if (!must_wait_for_queue(asked.error()) && !store::is_passing(asked.error().code)) fail(asked.error());
+      if (!must_wait_for_queue(asked.error()) && !is_passing(asked.error())) fail(asked.error());
       return;
     }
     note_queue();
@@ -75,7 +74,7 @@ void CrawlLoop::claim_sites() {
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
   auto items = queue_.take(*claim_, id, place, max_read);
   if (!items && is_shared_ && items.error().code == claim_lost_code) return lose_claim();
-  if (!items && (must_wait_for_queue(items.error()) || store::is_passing(items.error().code))) {
+  if (!items && (must_wait_for_queue(items.error()) || is_passing(items.error()))) {
     const std::lock_guard lock(mutex_);
     sites_.at(id)->reading = !stopping_;
     if (!stopping_) to_read_.push_front(id);
@@ -131,7 +130,7 @@ void CrawlLoop::release_sites() {
     ended_sites_.insert(ended_sites_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
     return;
   }
-  if (!store::is_passing(done.error().code)) fail(done.error());  // the queue knows that they are given back
+  if (!is_passing(done.error())) fail(done.error());  // the queue knows that they are given back
 }
 
 // After an exception, for a later crawl with the same queue. If this fails too, the sites are free when the claim ends.

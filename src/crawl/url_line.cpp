@@ -9,7 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "base/host_name.hpp"
-#include "http/curl/url.hpp"
+#include "url/url.hpp"
 
 namespace robotrules {
 namespace {

@@ -11,7 +11,7 @@
 #include <robotrules/message.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "http/curl/url.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 

@@ -13,9 +13,9 @@
 #include <robotrules/user_agent.hpp>
 
 #include "http/admission.hpp"
-#include "http/curl/url.hpp"
 #include "http/file_writer.hpp"
 #include "http/http_engine.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 

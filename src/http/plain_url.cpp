@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "http/curl/url.hpp"
 #include "http/spellings.hpp"
+#include "url/url.hpp"
 
 namespace robotrules {
 

@@ -3,7 +3,7 @@
 
 #include <robotrules/rules.hpp>
 
-#include "http/curl/url.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 

@@ -1,7 +1,8 @@
 #include <robotrules/message.hpp>
 
+#include "charset/to_utf8.hpp"
 #include "fields/content_type.hpp"
-#include "http/charset/to_utf8.hpp"
+#include "page/find_charset.hpp"
 
 namespace robotrules {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "charset/extended_value.hpp"
+#include "charset/to_utf8.hpp"
 #include "fields/field_reader.hpp"
-#include "http/charset/extended_value.hpp"
-#include "http/charset/to_utf8.hpp"
 
 namespace robotrules::agent {
 namespace {

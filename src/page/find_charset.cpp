@@ -1,5 +1,7 @@
-#include "http/charset/named_charset.hpp"
-#include "http/charset/to_utf8.hpp"
+#include "page/find_charset.hpp"
+
+#include "charset/named_charset.hpp"
+#include "charset/to_utf8.hpp"
 #include "page/html_head.hpp"
 
 namespace robotrules::agent {

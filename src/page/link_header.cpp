@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "http/charset/extended_value.hpp"
+#include "charset/extended_value.hpp"
 
 namespace robotrules::agent {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "http/curl/url.hpp"
 #include "page/html_head.hpp"
 #include "page/html_of.hpp"
+#include "url/url.hpp"
 
 namespace robotrules {
 

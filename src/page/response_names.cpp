@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "http/curl/url.hpp"
 #include "page/file_name.hpp"
 #include "page/link_header.hpp"
+#include "url/url.hpp"
 
 namespace robotrules {
 

@@ -10,9 +10,9 @@
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/url.hpp>
 
-#include "http/curl/url.hpp"
 #include "robot/may_pass.hpp"
 #include "sitemap/entry_url.hpp"
+#include "url/url.hpp"
 
 namespace robotrules {
 namespace {

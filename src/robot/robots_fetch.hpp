@@ -12,9 +12,9 @@
 #include <robotrules/robots_step.hpp>
 #include <robotrules/store.hpp>
 
-#include "http/curl/url.hpp"
 #include "http/http_engine.hpp"
 #include "robot/gate_wait.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/curl/url.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 

@@ -9,7 +9,8 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/sitemap.hpp>
 
-#include "http/curl/url.hpp"
+#include "base/visibility.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::agent {
 
@@ -39,9 +40,10 @@ constexpr std::size_t max_written_bytes(std::size_t max_url_bytes) noexcept { re
 //   - a URL that is shorter than it is written.
 // With EntryPlace::text, a relative reference begins with "/" and has no spaces. U+FFFD is in no URL: it stands for
 // bytes that are not of the charset.
-EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace place, std::size_t max_bytes);
+ROBOTRULES_INTERNAL_API EntryUrl find_entry_url(const Url& page, std::string_view written, EntryPlace place,
+                                                std::size_t max_bytes);
 
 // Counts an entry with this result, as SitemapCounts says. Returns false if it is left out.
-bool count_entry(const EntryUrl& found, SitemapCounts& counts);
+ROBOTRULES_INTERNAL_API bool count_entry(const EntryUrl& found, SitemapCounts& counts);
 
 }  // namespace robotrules::agent

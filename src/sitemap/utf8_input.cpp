@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "charset/named_charset.hpp"
+#include "charset/to_utf8.hpp"
 #include "fields/content_type.hpp"
-#include "http/charset/named_charset.hpp"
-#include "http/charset/to_utf8.hpp"
 
 namespace robotrules::agent {
 namespace {

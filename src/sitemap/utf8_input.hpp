@@ -14,7 +14,7 @@
 
 #include <robotrules/result.hpp>
 
-#include "http/charset/utf8_stream.hpp"
+#include "charset/utf8_stream.hpp"
 
 namespace robotrules::agent {
 

@@ -11,6 +11,8 @@
 #include <robotrules/sqlite_store.hpp>
 #include <robotrules/store.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::store {
 
 // A dispatch in flight.
@@ -65,14 +67,14 @@ bool end_holds(GateRow& row, const std::function<bool(const Process&)>& has_ende
 
 // Returns the next fence of a row. It is at least the time in microseconds, so it is also greater than the fences of an
 // earlier row with the same key that was pruned.
-std::uint64_t next_fence(std::uint64_t before, Timestamp time);
+ROBOTRULES_INTERNAL_API std::uint64_t next_fence(std::uint64_t before, Timestamp time);
 
 // Adds a hold for a dispatch at `now`. Precondition: find_obstacle() returned null.
 void grant(GateRow& row, const ReserveRequest& request, std::uint64_t fence, Timestamp now, const Process& owner = {});
 
 // Returns the outcome as it counts for a key: only an origin's own key is paused because there was no answer. Other
 // hosts of its domain or its address may answer.
-Outcome outcome_on(std::string_view key, const Outcome& outcome);
+ROBOTRULES_INTERNAL_API Outcome outcome_on(std::string_view key, const Outcome& outcome);
 
 // End the token's hold. Return false if the row has no such hold, because it was completed or cancelled or has expired.
 // If the hold has expired, complete() still adds the penalty or the pause and sets `must_write`.
@@ -80,10 +82,10 @@ bool complete(GateRow& row, const Token& token, const Outcome& outcome, Timestam
 bool cancel(GateRow& row, const Token& token, Timestamp now);
 
 // Returns the token for a request that was granted.
-Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
+ROBOTRULES_INTERNAL_API Token token_for(const ReserveRequest& request, std::uint64_t fence, Timestamp now);
 
 // The longest-lasting obstacle among several keys. The keys must outlive it. answer() returns Wait or Blocked.
-class Refusal {
+class ROBOTRULES_INTERNAL_API Refusal {
  public:
   void add(const std::string& key, const std::optional<Obstacle>& obstacle);
   bool has_obstacle() const noexcept { return key_ != nullptr; }
@@ -97,7 +99,7 @@ class Refusal {
 // Returns true if all values are in range: times up to the end of the year 9999 and as far before 1970, intervals of at
 // most 10 years, and counts and fences of at most max_count. So values from a damaged file cannot overflow a
 // calculation.
-bool is_sound(const GateRow& row, std::uint64_t fence);
+ROBOTRULES_INTERNAL_API bool is_sound(const GateRow& row, std::uint64_t fence);
 inline constexpr std::int64_t max_time = 253'402'300'799'000'000;
 inline constexpr std::int64_t max_count = std::int64_t{1} << 62;
 
@@ -105,23 +107,24 @@ inline bool is_sound(Timestamp time) {
   return time.time_since_epoch().count() >= -max_time && time.time_since_epoch().count() <= max_time;
 }
 // Returns the nearest time that is in range.
-Timestamp bounded(Timestamp time);
+ROBOTRULES_INTERNAL_API Timestamp bounded(Timestamp time);
 
 // Counts one more visit, at the earlier of `at` and `now`.
-void add_visit(GateRow& row, Timestamp at, Timestamp now);
+ROBOTRULES_INTERNAL_API void add_visit(GateRow& row, Timestamp at, Timestamp now);
 // Adds what another store knew: the later penalty and the later visit apply, and visits are added up.
-void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits, std::optional<Timestamp> last, Timestamp now);
+ROBOTRULES_INTERNAL_API void restore(GateRow& row, Timestamp penalty_until, std::uint64_t visits,
+                                     std::optional<Timestamp> last, Timestamp now);
 
 // Returns until when the key pauses after its last failure; a time in the past if it does not.
-Timestamp away_until(const GateRow& row);
+ROBOTRULES_INTERNAL_API Timestamp away_until(const GateRow& row);
 
 // Removes the penalty, the incidents and the failures. Returns false if there were none.
-bool forget_penalty(GateRow& row);
+ROBOTRULES_INTERNAL_API bool forget_penalty(GateRow& row);
 
 // Returns true if the row may still delay a request: something is in flight, an interval or a penalty is not over, or
 // incidents or failures are less than a day old.
-bool is_live(const GateRow& row, Timestamp now);
+ROBOTRULES_INTERNAL_API bool is_live(const GateRow& row, Timestamp now);
 
-GateState state_of(GateRow row, Timestamp now);
+ROBOTRULES_INTERNAL_API GateState state_of(GateRow row, Timestamp now);
 
 }  // namespace robotrules::store

@@ -11,6 +11,7 @@
 
 #include <robotrules/store.hpp>
 
+#include "base/visibility.hpp"
 #include "store/gate_row.hpp"
 
 namespace robotrules::store {
@@ -30,7 +31,7 @@ class GateTable {
 
 // Precondition: the caller has begun a transaction. All calls have the same time `now`. The keys of tokens and requests
 // must outlive this object. Functions fail only with errors of the table; then the caller must not commit.
-class GateRows {
+class ROBOTRULES_INTERNAL_API GateRows {
  public:
   GateRows(GateTable& table, Timestamp now, std::optional<Timestamp> just_visited)
       : table_(table), now_(now), just_visited_(just_visited) {}
@@ -69,6 +70,6 @@ class GateRows {
 };
 
 // Returns the answer of complete() and cancel(): fails with "unknown-token" if the token held nothing.
-Result<void> check_held(const Token& token, const Result<bool>& ended);
+ROBOTRULES_INTERNAL_API Result<void> check_held(const Token& token, const Result<bool>& ended);
 
 }  // namespace robotrules::store

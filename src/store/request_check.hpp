@@ -7,21 +7,24 @@
 #include <robotrules/result.hpp>
 #include <robotrules/store.hpp>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::store {
 
 // Return the error "invalid-request", or null if the argument is valid.
-std::optional<Error> find_fault(const ReserveRequest& request);
-std::optional<Error> find_fault(std::chrono::microseconds lease);
+ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(const ReserveRequest& request);
+ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(std::chrono::microseconds lease);
 
 // Returns the error "other-agent", or null if the robot's name may change from `kept` to `next`.
-std::optional<Error> find_fault(const std::string& kept, const std::string& next, OtherAgent other);
+ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(const std::string& kept, const std::string& next,
+                                                        OtherAgent other);
 
 // Returns the error "unknown-token".
-Error unknown_token(std::uint64_t fence);
+ROBOTRULES_INTERNAL_API Error unknown_token(std::uint64_t fence);
 
 // Sets Token::asked_at if the answer is a grant.
-Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer);
-GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers);
+ROBOTRULES_INTERNAL_API Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer);
+ROBOTRULES_INTERNAL_API GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers);
 
 // The longest interval, hold, penalty and lease that a request may have.
 inline constexpr std::chrono::hours max_duration{24 * 366};

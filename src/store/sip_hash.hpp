@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/visibility.hpp"
+
 namespace robotrules::store {
 
 using SipKey = std::array<std::uint64_t, 2>;
 
-std::uint64_t sip_hash(const SipKey& key, std::string_view bytes) noexcept;
+ROBOTRULES_INTERNAL_API std::uint64_t sip_hash(const SipKey& key, std::string_view bytes) noexcept;
 
 }  // namespace robotrules::store

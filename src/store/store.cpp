@@ -8,6 +8,10 @@
 
 namespace robotrules {
 
+bool is_passing(const Error& error) noexcept {
+  return error.code == "store-unreachable" || error.code == "store-read-only";
+}
+
 std::chrono::microseconds Store::since_boot() const { return store::time_since_boot(); }
 
 Result<void> Store::may_send(const Token& token) {

@@ -17,8 +17,8 @@
 #include <robotrules/robot_ua.hpp>
 
 #include "archive/outputs.hpp"
-#include "cli/get/metric_families.hpp"
 #include "cli/get_rig.hpp"
+#include "cli/metrics/metric_families.hpp"
 #include "cli/queue_decorator.hpp"
 #include "support/archive/fetched.hpp"
 

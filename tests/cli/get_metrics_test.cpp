@@ -15,8 +15,8 @@
 #include <robotrules/version.hpp>
 #include "archive/outputs.hpp"
 #include "cli/exposition.hpp"
-#include "cli/get/metrics.hpp"
 #include "cli/get_site.hpp"
+#include "cli/metrics/metrics.hpp"
 #include "support/archive/fetched.hpp"
 #include "support/markdown.hpp"
 

@@ -14,7 +14,7 @@
 
 #include <robotrules/user_agent.hpp>
 
-#include "cli/get/metrics.hpp"
+#include "cli/metrics/metrics.hpp"
 #include "cli/page/page_server.hpp"
 #include "support/loopback_socket.hpp"
 

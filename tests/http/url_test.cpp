@@ -1,5 +1,5 @@
 // URLs as they go over the wire.
-#include "http/curl/url.hpp"
+#include "url/url.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>

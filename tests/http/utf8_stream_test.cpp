@@ -1,5 +1,5 @@
 // Conversion to UTF-8 piece by piece: the same text as in one piece, in every charset.
-#include "http/charset/utf8_stream.hpp"
+#include "charset/utf8_stream.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/utf8.hpp"
-#include "http/charset/to_utf8.hpp"
+#include "charset/to_utf8.hpp"
 
 namespace robotrules::test {
 namespace {

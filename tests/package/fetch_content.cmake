@@ -22,6 +22,7 @@ if(DEFINED ENV{ROBOTRULES_SOAK})
   run(${CMAKE_COMMAND} -S ${another} -B ${SCRATCH}/static ${common} -DROBOTRULES_SOURCE=${SOURCE})
   run(${CMAKE_COMMAND} --build ${SCRATCH}/static)
   run_consumer(${SCRATCH}/static/consumer "disallowed: 403")
+  run_consumer(${SCRATCH}/static/stores_consumer "disallowed from a file, and every server is known")
 endif()
 
 # Without optimisation the compiler takes a third of the time.
@@ -36,6 +37,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/tests/package/find_package -B ${SCRATCH}/consu
 run(${CMAKE_COMMAND} --build ${SCRATCH}/consumer)
 run_consumer(${SCRATCH}/consumer/consumer "disallowed by line 2")
 run_consumer(${SCRATCH}/consumer/advice_consumer "is now disallowed")
+run_consumer(${SCRATCH}/consumer/stores_consumer "disallowed from a file, and every server is known")
 
 execute_process(COMMAND ldd ${SCRATCH}/consumer/consumer OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
 if(NOT needed MATCHES "librobotrules_core\\.so\\.[0-9]+\\.[0-9]+ => ${SCRATCH}/prefix/")

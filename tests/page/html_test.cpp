@@ -9,8 +9,9 @@
 #include <robotrules/message.hpp>
 #include <robotrules/page.hpp>
 
-#include "http/charset/charset_labels.hpp"
-#include "http/charset/to_utf8.hpp"
+#include "charset/charset_labels.hpp"
+#include "charset/to_utf8.hpp"
+#include "page/find_charset.hpp"
 #include "page/html_head.hpp"
 
 namespace robotrules::agent {

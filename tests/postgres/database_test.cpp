@@ -4,7 +4,7 @@
 #include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
-#include "store/postgres/postgres_schema.hpp"
+#include "servers/postgres/postgres_schema.hpp"
 #include "support/postgres/postgres_server.hpp"
 
 namespace robotrules::test {

@@ -11,7 +11,7 @@
 
 #include <robotrules/seams/store_session.hpp>
 
-#include "store/postgres/postgres_problems.hpp"
+#include "servers/postgres/postgres_problems.hpp"
 #include "support/postgres/cutting_proxy.hpp"
 #include "support/postgres/postgres_test.hpp"
 

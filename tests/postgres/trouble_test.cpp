@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/postgres/postgres_schema.hpp"
+#include "servers/postgres/postgres_schema.hpp"
 #include "store/store_contract.hpp"
 #include "support/postgres/postgres_test.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "redis/redis_stores.hpp"
-#include "store/redis/site_tag.hpp"
+#include "servers/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules::test {

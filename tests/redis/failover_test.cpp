@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "redis/redis_stores.hpp"
-#include "store/redis/site_tag.hpp"
+#include "servers/redis/site_tag.hpp"
 #include "support/folder.hpp"
 #include "support/soak.hpp"
 

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "redis/redis_stores.hpp"
-#include "store/redis/site_tag.hpp"
+#include "servers/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
 
 namespace robotrules::test {

@@ -7,7 +7,7 @@
 
 #include <robotrules/open_store.hpp>
 
-#include "store/redis/redis_store.hpp"
+#include "servers/redis/redis_store.hpp"
 #include "support/redis/redis_cluster.hpp"
 #include "support/redis/redis_server.hpp"
 

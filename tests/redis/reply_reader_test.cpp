@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "store/redis/redis_connection.hpp"
-#include "store/redis/reply_reader.hpp"
+#include "servers/redis/redis_connection.hpp"
+#include "servers/redis/reply_reader.hpp"
 #include "support/loopback_socket.hpp"
 
 namespace robotrules::test {

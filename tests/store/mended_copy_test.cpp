@@ -1,5 +1,5 @@
 // The copy of a damaged file that a repair makes beside it.
-#include "store/sqlite/mended_copy.hpp"
+#include "repair/mended_copy.hpp"
 
 #include <gtest/gtest.h>
 

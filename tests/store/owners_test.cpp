@@ -12,8 +12,8 @@
 #include <robotrules/sqlite_store.hpp>
 
 #include "store/machine_clock.hpp"
+#include "store/process.hpp"
 #include "store/sqlite/owners.hpp"
-#include "store/sqlite/process.hpp"
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 

@@ -1,7 +1,7 @@
 // What a process keeps of the records of a server.
 #include <gtest/gtest.h>
 
-#include "store/server/record_cache.hpp"
+#include "servers/record_cache.hpp"
 
 namespace robotrules::store {
 namespace {

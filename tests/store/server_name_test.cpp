@@ -1,7 +1,7 @@
 // Names of stores on servers.
 #include <gtest/gtest.h>
 
-#include "store/server/server_name.hpp"
+#include "servers/server_name.hpp"
 
 namespace robotrules::store {
 namespace {

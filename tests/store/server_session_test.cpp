@@ -12,7 +12,7 @@
 
 #include <robotrules/seams/store_decorator.hpp>
 
-#include "store/server/server_session.hpp"
+#include "servers/server_session.hpp"
 
 namespace robotrules::store {
 namespace {

@@ -12,10 +12,11 @@
 #include <robotrules/robots_state.hpp>
 #include <robotrules/user_agent.hpp>
 
+#include "charset/to_utf8.hpp"
 #include "fields/content_type.hpp"
-#include "http/charset/to_utf8.hpp"
-#include "http/curl/url.hpp"
 #include "http/user_agent_state.hpp"
+#include "page/find_charset.hpp"
+#include "url/url.hpp"
 
 namespace robotrules::robotstxt_parser {
 namespace {

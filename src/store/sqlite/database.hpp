@@ -16,6 +16,7 @@
 #include <robotrules/result.hpp>
 #include <robotrules/sqlite_store.hpp>
 
+#include "base/visibility.hpp"
 #include "store/sqlite/place.hpp"
 
 namespace robotrules::store {
@@ -170,7 +171,7 @@ auto in_read_transaction(Database& database, Body body) -> decltype(body()) {
 }
 
 // Returns PATH of "sqlite:PATH". Any other name is the path itself.
-std::string_view path_in(std::string_view name) noexcept;
+ROBOTRULES_INTERNAL_API std::string_view path_in(std::string_view name) noexcept;
 
 // Returns the path of a store's file with the links of its directory resolved. Makes the file if it does not exist and
 // options.create is set. Fails if file or directory break the rules of open_sqlite_store().

@@ -1,7 +1,7 @@
 #include "store/sqlite/owners.hpp"
 
 #include "store/machine_clock.hpp"
-#include "store/sqlite/process.hpp"
+#include "store/process.hpp"
 
 namespace robotrules::store {
 

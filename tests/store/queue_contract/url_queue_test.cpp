@@ -10,10 +10,10 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "queue/sqlite/url_queue.hpp"
 #include "store/queue_contract.hpp"
 #include "store/sip_hash.hpp"
 #include "store/sql.hpp"
-#include "store/sqlite/url_queue.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::test {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "store/redis/site_tag.hpp"
+#include "servers/redis/site_tag.hpp"
 #include "support/eventually.hpp"
 
 namespace robotrules::test {

@@ -14,7 +14,7 @@
 #include <csignal>
 #include <thread>
 
-#include "store/redis/redis_connection.hpp"
+#include "servers/redis/redis_connection.hpp"
 #include "support/folder.hpp"
 
 namespace robotrules::test {

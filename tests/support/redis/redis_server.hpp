@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "store/redis/redis_settings.hpp"
-#include "store/redis/reply.hpp"
+#include "servers/redis/redis_settings.hpp"
+#include "servers/redis/reply.hpp"
 #include "support/loopback_socket.hpp"
 
 namespace robotrules::test {

@@ -1,0 +1,136 @@
+#include "queue/queue_values.hpp"
+
+#include <robotrules/origin.hpp>
+
+#include <charconv>
+
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/url_escapes.hpp"
+#include "base/userinfo.hpp"
+#include "base/utf8.hpp"
+
+namespace robotrules {
+
+std::string_view to_string(UrlState state) noexcept {
+  switch (state) {
+    case UrlState::pending: return "pending";
+    case UrlState::done: return "done";
+    case UrlState::denied: return "denied";
+    case UrlState::failed: return "failed";
+    case UrlState::parked: return "parked";
+    case UrlState::cut: break;
+  }
+  return "cut";
+}
+
+Result<QueueWorkers> UrlQueue::share(const QueueClaim& /*claim*/, bool /*has_no_site*/) {
+  return QueueWorkers{.all = 1};
+}
+
+}  // namespace robotrules
+
+namespace robotrules::store {
+namespace {
+
+constexpr std::size_t max_job_name = 200;
+
+// Appends a text with its length, so that it may contain any bytes: a field becomes "4:name5:value".
+void pack(std::string_view text, std::string& into) {
+  into.append(std::to_string(text.size())).append(":").append(text);
+}
+
+std::optional<std::string_view> unpack(std::string_view& bytes) {
+  std::size_t size = 0;
+  const auto [end, failed] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), size);
+  if (failed != std::errc() || end == bytes.data() + bytes.size() || *end != ':') return std::nullopt;
+  bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
+  if (size > bytes.size()) return std::nullopt;
+  const std::string_view text = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return text;
+}
+
+}  // namespace
+
+Result<void> check_job_name(const std::string& name) {
+  if (!name.empty() && name.size() <= max_job_name && base::is_utf8(name) && is_queueable(name)) return {};
+  return Error{"invalid-job",
+               "\"" + base::excerpt(name) +
+                   "\" can't be the name of a job: give a name of at most 200 bytes without spaces, \"#\" "
+                   "or control characters"};
+}
+
+Result<void> check_methods(std::span<const QueuedUrl> urls) {
+  for (const QueuedUrl& url : urls) {
+    const std::string& method = url.method;
+    if (method.empty() || !std::all_of(method.begin(), method.end(), base::is_token_octet)) {
+      return Error{"invalid-request",
+                   "\"" + base::excerpt(base::without_userinfo(method)) + "\" is not a request method (URL: " +
+                       base::excerpt(base::without_userinfo(url.url)) + "): give a method such as GET"};
+    }
+  }
+  return {};
+}
+
+Result<void> check_states(std::span<const FinishedUrl> settled) {
+  for (const FinishedUrl& one : settled) {
+    if (one.state == UrlState::pending || static_cast<std::size_t>(one.state) >= queue_states) {
+      return Error{"invalid-request", "A URL cannot be settled as pending: give a final state, such as done or failed"};
+    }
+  }
+  return {};
+}
+
+bool is_queueable(std::string_view text) noexcept {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F || c == '#'; });
+}
+
+std::string older_key(const QueuedUrl& url) {
+  if (url.found.empty()) return {};
+  std::string key = base::older_spelling(url.found, url.url);
+  return key != url.url && is_queueable(key) && Origin::of(key) ? key : std::string();
+}
+
+Error invalid_url(std::string_view url) {
+  return {"invalid-url", "\"" + base::excerpt(url) +
+                             "\" can't be queued: give an absolute http or https URL, without a fragment, spaces or "
+                             "control characters"};
+}
+
+std::string_view site_part(std::string_view url) noexcept {
+  const std::size_t colon = url.find("://");
+  return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
+}
+
+std::optional<std::string> whole_url(std::string_view origin, std::string_view stored) {
+  if (!is_queueable(stored)) return std::nullopt;
+  if (stored.empty() || stored.front() == '/' || stored.front() == '?') return std::string(origin).append(stored);
+  const auto own = Origin::of(stored);
+  if (!own || own->to_string() != origin) return std::nullopt;
+  return std::string(stored);
+}
+
+std::string pack_headers(const Headers& headers) {
+  std::string bytes;
+  for (const HeaderField& field : headers) {
+    pack(field.name, bytes);
+    pack(field.value, bytes);
+  }
+  return bytes;
+}
+
+std::optional<Headers> unpack_headers(std::string_view bytes) {
+  Headers headers;
+  while (!bytes.empty()) {
+    const auto name = unpack(bytes);
+    if (!name) return std::nullopt;
+    const auto value = unpack(bytes);
+    if (!value) return std::nullopt;
+    headers.add(*name, *value);
+  }
+  return headers;
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,178 @@
+#include "queue/sqlite/sqlite_jobs.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "queue/sqlite/crawl_lock.hpp"
+#include "queue/sqlite/sqlite_queue_rows.hpp"
+#include "store/gate_row.hpp"
+#include "store/sqlite/columns.hpp"
+#include "store/sqlite/query.hpp"
+#include "store/sqlite/sqlite_schema.hpp"
+
+namespace robotrules::store {
+
+bool read_job(const Statement& row, Job& into) {
+  if (row.type(JobColumn::id) != SQLITE_INTEGER || row.type(JobColumn::name) != SQLITE_TEXT ||
+      row.type(JobColumn::fence) != SQLITE_INTEGER || row.type(JobColumn::note) != SQLITE_TEXT) {
+    return false;
+  }
+  into = {row.integer(JobColumn::id), std::string(row.bytes(JobColumn::name)), row.integer(JobColumn::fence),
+          std::string(row.bytes(JobColumn::note))};
+  return check_job_name(into.name).ok() && into.fence >= 0 && into.fence < max_count;
+}
+
+namespace {
+
+Result<std::vector<Job>> all_jobs(Database& database) {
+  std::vector<Job> jobs;
+  bool sound = true;
+  auto read = run(database, "SELECT * FROM job ORDER BY id", {},
+                  [&](const Statement& row) { sound = read_job(row, jobs.emplace_back()) && sound; });
+  if (!read) return read.error();
+  if (!sound) return damaged_queue(database, "a job");
+  return jobs;
+}
+
+}  // namespace
+
+Result<Job> job_with(Database& database, std::int64_t id) {
+  std::optional<Job> job;
+  bool sound = true;
+  auto read = run(
+      database, "SELECT * FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& row) { sound = read_job(row, job.emplace()); });
+  if (!read) return read.error();
+  if (!sound) return damaged_queue(database, "a job");
+  if (job) return *std::move(job);
+  return Error{"unknown-job", "This job of the database " + database.path() + " was removed: open another one"};
+}
+
+Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
+  QueueCounts counts;
+  std::size_t rows = 0;
+  bool sound = true;
+  auto read = run(
+      database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", [&](Statement& s) { s.bind(1, job); },
+      [&](const Statement& row) {
+        sound = sound && rows < queue_states &&
+                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(rows) &&
+                read_count(row, QueueCountColumn::urls, counts.of(all_url_states[rows]));
+        ++rows;
+      });
+  if (!read) return read.error();
+  if (!sound || rows != queue_states) return damaged_queue(database, "a count");
+  return counts;
+}
+
+Result<std::int64_t> find_job(Database& database, const std::string& name) {
+  std::int64_t id = 0;
+  auto done = run(
+      database, "SELECT id FROM job WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
+      [&](const Statement& row) { id = row.integer(only_column); });
+  return done ? Result<std::int64_t>(id) : done.error();
+}
+
+Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
+  auto found = find_job(database, name);
+  if (!found || found.value() != 0) return found;
+  auto done = run(database,
+                  "INSERT INTO job(id, name) SELECT 1 + max(coalesce((SELECT max(id) FROM job), 0), coalesce((SELECT"
+                  " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0)), ?1",
+                  [&](Statement& s) { s.bind(1, name); });
+  if (!done) return done.error();
+  const std::int64_t id = sqlite3_last_insert_rowid(database.handle());
+  for (const UrlState state : all_url_states) {
+    done = run(database, "INSERT INTO queue_count(job, state, urls) VALUES(?1, ?2, 0)",
+               [&](Statement& s) { s.bind(1, id).bind(2, static_cast<std::int64_t>(state)); });
+    if (!done) return done.error();
+  }
+  return id;
+}
+
+Result<void> remove_job_row(Database& database, std::int64_t job) {
+  auto done = run(database,
+                  "INSERT OR REPLACE INTO meta(name, value) SELECT 'last_removed_job', max(?1, coalesce((SELECT"
+                  " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0))",
+                  [&](Statement& s) { s.bind(1, job); });
+  if (!done) return done;
+  return run(database, "DELETE FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, job); });
+}
+
+Result<std::int64_t> next_claim(Database& database, std::int64_t job) {
+  const auto known = job_with(database, job);
+  if (!known) return known.error();
+  const std::int64_t fence = known.value().fence + 1;
+  auto done =
+      run(database, "UPDATE job SET fence = ?2 WHERE id = ?1", [&](Statement& s) { s.bind(1, job).bind(2, fence); });
+  return done ? Result<std::int64_t>(fence) : done.error();
+}
+
+Result<void> keep_output(Database& database, std::int64_t job, const OutputPosition& output) {
+  std::optional<std::int64_t> owner;
+  auto done = run(
+      database, "SELECT job FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, output.name); },
+      [&](const Statement& row) { owner = row.integer(only_column); });
+  if (!done) return done;
+  if (owner && *owner != job) {
+    const auto other = job_with(database, *owner);
+    if (!other) return other.error();
+    return Error{"output-taken", output.name + " belongs to the job " + other.value().name + " of the database " +
+                                     database.path() + ": go on with that job, or give another output"};
+  }
+  const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
+  return run(database, "INSERT OR REPLACE INTO queue_output(name, position, job) VALUES(?1, ?2, ?3)",
+             [&](Statement& s) { s.bind(1, output.name).bind(2, position).bind(3, job); });
+}
+
+Result<QueueJob> describe_job(Database& database, const Job& job) {
+  QueueJob described;
+  described.name = job.name;
+  described.note = job.note;
+  described.is_claimed = CrawlLock::is_taken(database.path(), job.id);
+  described.workers = described.is_claimed ? 1 : 0;
+  const auto counts = read_counts(database, job.id);
+  if (!counts) return counts.error();
+  described.counts = counts.value();
+  // The file does not have the sites of a worker.
+  auto done = run(
+      database, "SELECT count(*) FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?1",
+      [&](Statement& s) { s.bind(1, job.id); },
+      [&](const Statement& row) { described.free_sites = static_cast<std::uint64_t>(row.integer(only_column)); });
+  if (!done) return done.error();
+  done = run(
+      database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name", [&](Statement& s) { s.bind(1, job.id); },
+      [&](const Statement& row) { described.outputs.emplace_back(row.bytes(only_column)); });
+  if (!done) return done.error();
+  return described;
+}
+
+Result<std::unique_ptr<Database>> open_jobs(const std::string& path, bool to_read) {
+  SqliteStoreOptions options;
+  options.create = false;
+  options.accept_read_only = to_read;
+  auto opened = Database::open(path, options);
+  if (!opened) return opened;
+  if (auto ready = prepare_tables(*opened.value(), options); !ready) return ready.error();
+  return opened;
+}
+
+Result<std::vector<QueueJob>> list_file_jobs(const std::string& path) {
+  const auto opened = open_jobs(path, true);
+  if (!opened) return opened.error();
+  Database& database = *opened.value();
+  return in_transaction(database, [&]() -> Result<std::vector<QueueJob>> {
+    const auto known = all_jobs(database);
+    if (!known) return known.error();
+    std::vector<QueueJob> jobs;
+    for (const Job& one : known.value()) {
+      auto job = describe_job(database, one);
+      if (!job) return job.error();
+      jobs.push_back(std::move(job).value());
+    }
+    return jobs;
+  });
+}
+
+}  // namespace robotrules::store

@@ -1,0 +1,34 @@
+#include "servers/postgres/queue/claimed_sites.hpp"
+
+#include <utility>
+
+#include "servers/postgres/queue/postgres_queue_rows.hpp"
+
+namespace robotrules::store::postgres {
+
+void ClaimedSites::append_free_unknown(Pool& pool, std::int64_t job, std::int64_t fence, Batch& batch) const {
+  if (!may_have_unknown_) return;
+  const Timestamp until = pool.clock().now() + pool.timeout();
+  NumberArray known;
+  for (const std::int64_t site : known_) known.add(site);
+  batch.push_back(
+      {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
+       " AND fence <> 0 AND NOT EXISTS(SELECT 1 FROM pg_catalog.unnest($3) AS known(site) WHERE known.site = id) AND " +
+           sql_time(pool) + " <= $4 ORDER BY id FOR NO KEY UPDATE)",
+       Parameters().number(job).number(fence).numbers(std::move(known)).number(microseconds_of(until))});
+}
+
+void ClaimedSites::note_claim(const Result<std::vector<QueueSite>>& claimed) {
+  if (!claimed) {
+    may_have_unknown_ = true;
+    return;
+  }
+  for (const QueueSite& site : claimed.value()) known_.insert(site.id);
+}
+
+void ClaimedSites::note_release(std::span<const std::int64_t> sites, const Result<void>& released) {
+  if (!released) may_have_unknown_ = true;
+  for (const std::int64_t site : sites) known_.erase(site);
+}
+
+}  // namespace robotrules::store::postgres
