@@ -121,7 +121,8 @@ function(robotrules_library component)
     EXPORT_NAME ${component}
     POSITION_INDEPENDENT_CODE ON  # the static library goes into shared bindings too
     VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>")  # a shared library finds the others beside itself
   foreach(other IN LISTS robotrules_needs_${component})
     target_link_libraries(${target} PUBLIC robotrules::${other})
   endforeach()
