@@ -78,6 +78,7 @@ lint:  ## layout, text, and clang-tidy on what differs from main (ALL=1: on ever
 	$(call packages,build test bench clang lint)
 	@tools/format.sh --check
 	@tools/check_text.sh
+	@tools/batches.sh
 	@tools/lint.sh $(if $(ALL),all)
 
 format:  ## lay out every source with clang-format

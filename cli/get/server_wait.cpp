@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds check_interval{20};
+constexpr std::chrono::milliseconds server_check_interval{20};
 constexpr std::chrono::seconds first_wait{1};
 constexpr std::chrono::seconds max_wait{30};
 
@@ -39,7 +39,7 @@ Result<void> wait_for_server(const Options& options, const std::function<Result<
   tell_queue(opened.error().message + "; the crawl waits until it answers");
   for (Clock::duration wait = first_wait;; wait = std::min<Clock::duration>(2 * wait, max_wait)) {
     for (const auto until = Clock::now() + wait; Clock::now() < until && interrupts() == 0;) {
-      std::this_thread::sleep_for(check_interval);
+      std::this_thread::sleep_for(server_check_interval);
     }
     if (interrupts() > 0) return opened;
     opened = open();
