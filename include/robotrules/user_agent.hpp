@@ -450,6 +450,23 @@ class ROBOTRULES_API UserAgent {
   // (see RobotUA::agent()).
   UserAgentOptions options() const;
   void configure(UserAgentOptions options);
+
+  // The attributes of LWP::UserAgent that programs change most, one by one. Changes by several threads at the same time
+  // all hold, and count for the requests that start afterwards.
+  //
+  // Gets or sets Limits::max_idle_time: as in LWP, a request may take longer as long as bytes come.
+  std::chrono::milliseconds timeout() const;
+  void timeout(std::chrono::milliseconds time);
+  // Gets or sets a field of UserAgentOptions::default_headers. Null: there is none.
+  std::optional<std::string> default_header(std::string_view name) const;
+  void default_header(std::string_view name, std::string value);
+  // Gets or sets UserAgentOptions::cookies. The last function keeps cookies in a new jar, which begins with those of
+  // the file if it exists; cookie_jar()->save(file) writes them. Fails as CookieJar::load() does, and changes nothing
+  // then.
+  std::shared_ptr<CookieJar> cookie_jar() const;
+  void cookie_jar(std::shared_ptr<CookieJar> jar);
+  Result<void> cookie_jar(const std::string& file);
+
   // Returns whether URLs of this scheme may be requested. `scheme` is "https" or a whole URL.
   bool is_protocol_supported(std::string_view scheme) const;
 

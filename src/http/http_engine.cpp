@@ -26,10 +26,12 @@ std::shared_ptr<const Settings> Engine::settings() const {
   return settings_;
 }
 
-void Engine::configure(UserAgentOptions options) {
-  memory_->set_limit(options.max_memory);
+void Engine::change_options(const std::function<void(UserAgentOptions&)>& change) {
   const std::lock_guard lock(mutex_);
+  UserAgentOptions options = settings_->options;
+  change(options);
   if (admission_ != nullptr) options.agent = settings_->options.agent;
+  memory_->set_limit(options.max_memory);
   settings_ = std::make_shared<const Settings>(std::move(options));
 }
 

@@ -43,8 +43,9 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
   std::shared_ptr<const Settings> settings() const;
-  // Sets the options. With an admission, the name in `agent` stays, because the admission depends on it.
-  void configure(UserAgentOptions options);
+  // Changes the options while no other thread does. With an admission, the name in `agent` stays, because the admission
+  // depends on it: only rename() changes it.
+  void change_options(const std::function<void(UserAgentOptions&)>& change);
   void rename(std::string agent);
   using Handlers = std::vector<AddedHandler>;
   std::shared_ptr<const Handlers> handlers() const;

@@ -1,6 +1,7 @@
 #include <robotrules/user_agent.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <iterator>
 #include <new>
@@ -201,7 +202,38 @@ Pending UserAgent::start_simple(Request request, Done done) {
 Activity UserAgent::activity() const noexcept { return state_->engine->activity(); }
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
-void UserAgent::configure(UserAgentOptions options) { state_->engine->configure(std::move(options)); }
+void UserAgent::configure(UserAgentOptions options) {
+  state_->engine->change_options([&](UserAgentOptions& now) { now = std::move(options); });
+}
+
+std::chrono::milliseconds UserAgent::timeout() const { return options().limits.max_idle_time; }
+void UserAgent::timeout(std::chrono::milliseconds time) {
+  state_->engine->change_options([&](UserAgentOptions& now) { now.limits.max_idle_time = time; });
+}
+
+std::optional<std::string> UserAgent::default_header(std::string_view name) const {
+  const auto settings = state_->engine->settings();
+  const auto value = settings->options.default_headers.get(name);
+  return value ? std::optional<std::string>(*value) : std::nullopt;
+}
+void UserAgent::default_header(std::string_view name, std::string value) {
+  state_->engine->change_options([&](UserAgentOptions& now) { now.default_headers.set(name, std::move(value)); });
+}
+
+std::shared_ptr<CookieJar> UserAgent::cookie_jar() const { return state_->engine->settings()->options.cookies; }
+void UserAgent::cookie_jar(std::shared_ptr<CookieJar> jar) {
+  state_->engine->change_options([&](UserAgentOptions& now) { now.cookies = std::move(jar); });
+}
+Result<void> UserAgent::cookie_jar(const std::string& file) {
+  auto jar = std::make_shared<CookieJar>();
+  std::error_code unknown;
+  const bool is_new = std::filesystem::symlink_status(file, unknown).type() == std::filesystem::file_type::not_found;
+  if (!is_new) {
+    if (auto loaded = jar->load(file); !loaded) return loaded;
+  }
+  cookie_jar(std::move(jar));
+  return {};
+}
 bool UserAgent::is_protocol_supported(std::string_view scheme) const {
   return agent::is_supported(scheme.substr(0, scheme.find(':')), options().protocols);
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# api_names.sh ROOT: docs/api.md has exactly one table row for each public header, and each header that it names exists.
+# api_names.sh ROOT: docs/api.md has exactly one table row for each public header, and each header that it names exists;
+# all.hpp includes each header but asio.hpp and those in folders.
 set -eu
 cd "$1"
 status=0
@@ -11,5 +12,10 @@ for header in $headers; do
 done
 for name in $(grep -oE '[A-Za-z0-9_./-]+\.hpp' docs/api.md | sed 's|^robotrules/||' | sort -u); do
   [ -f "include/robotrules/$name" ] || { echo "docs/api.md: there is no header $name" >&2; status=1; }
+done
+all=include/robotrules/all.hpp
+for header in $headers; do
+  case $header in */* | all.hpp | asio.hpp) continue ;; esac
+  [ ! -f "$all" ] || grep -q "^#include <robotrules/$header>" "$all" || { echo "$all does not include $header" >&2; status=1; }
 done
 exit $status
