@@ -17,6 +17,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -450,6 +451,24 @@ class ROBOTRULES_API UserAgent {
   // (see RobotUA::agent()).
   UserAgentOptions options() const;
   void configure(UserAgentOptions options);
+  // The next functions get or set one of the options, as in LWP. A change counts as that of configure() does, and two
+  // threads may change different options at the same time: neither change is lost.
+  //
+  // Limits::max_idle_time: the longest time without a byte, up to a whole second; 0: no limit. The other times in
+  // Limits and ConnectionOptions::connect_timeout stay as they are.
+  std::chrono::milliseconds timeout() const;
+  void timeout(std::chrono::milliseconds time);
+  // A field of UserAgentOptions::default_headers. The setter replaces all fields with that name; null removes them. A
+  // field that cannot be sent (Headers::is_sendable()) makes later requests invalid.
+  std::optional<std::string> default_header(std::string_view name) const;
+  void default_header(std::string_view name, const std::optional<std::string>& value);
+  // UserAgentOptions::cookies. The last function makes a new jar with the cookies of a file (CookieJar::load()); if the
+  // file does not exist, the jar is empty. It fails with "file-unreadable", and the agent then keeps its jar. Changed
+  // cookies are not written to the file until the program calls cookie_jar()->save(file).
+  std::shared_ptr<CookieJar> cookie_jar() const;
+  void cookie_jar(std::shared_ptr<CookieJar> jar);
+  void cookie_jar(std::nullptr_t) { cookie_jar(std::shared_ptr<CookieJar>()); }
+  Result<void> cookie_jar(const std::string& file);
   // Returns whether URLs of this scheme may be requested. `scheme` is "https" or a whole URL.
   bool is_protocol_supported(std::string_view scheme) const;
 

@@ -34,9 +34,13 @@ void Engine::configure(UserAgentOptions options) {
 }
 
 void Engine::rename(std::string agent) {
+  change_options([&](UserAgentOptions& options) { options.agent = std::move(agent); });
+}
+
+void Engine::change_options(const std::function<void(UserAgentOptions&)>& change) {
   const std::lock_guard lock(mutex_);
   UserAgentOptions options = settings_->options;
-  options.agent = std::move(agent);
+  change(options);
   settings_ = std::make_shared<const Settings>(std::move(options));
 }
 

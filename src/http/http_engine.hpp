@@ -46,6 +46,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   // Sets the options. With an admission, the name in `agent` stays, because the admission depends on it.
   void configure(UserAgentOptions options);
   void rename(std::string agent);
+  // Changes some of the options. No change of another thread comes in between.
+  void change_options(const std::function<void(UserAgentOptions&)>& change);
   using Handlers = std::vector<AddedHandler>;
   std::shared_ptr<const Handlers> handlers() const;
   void change_handlers(const std::function<void(Handlers&)>& change);

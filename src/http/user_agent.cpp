@@ -1,9 +1,11 @@
 #include <robotrules/user_agent.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <iterator>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -202,6 +204,44 @@ Activity UserAgent::activity() const noexcept { return state_->engine->activity(
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
 void UserAgent::configure(UserAgentOptions options) { state_->engine->configure(std::move(options)); }
+
+std::chrono::milliseconds UserAgent::timeout() const {
+  return state_->engine->settings()->options.limits.max_idle_time;
+}
+void UserAgent::timeout(std::chrono::milliseconds time) {
+  state_->engine->change_options(
+      [&](UserAgentOptions& options) { options.limits.max_idle_time = std::max(time, std::chrono::milliseconds(0)); });
+}
+
+std::optional<std::string> UserAgent::default_header(std::string_view name) const {
+  const auto settings = state_->engine->settings();
+  const auto value = settings->options.default_headers.get(name);
+  return value ? std::optional<std::string>(*value) : std::nullopt;
+}
+void UserAgent::default_header(std::string_view name, const std::optional<std::string>& value) {
+  state_->engine->change_options([&](UserAgentOptions& options) {
+    if (value) {
+      options.default_headers.set(name, *value);
+    } else {
+      options.default_headers.remove(name);
+    }
+  });
+}
+
+std::shared_ptr<CookieJar> UserAgent::cookie_jar() const { return state_->engine->settings()->options.cookies; }
+void UserAgent::cookie_jar(std::shared_ptr<CookieJar> jar) {
+  state_->engine->change_options([&](UserAgentOptions& options) { options.cookies = std::move(jar); });
+}
+Result<void> UserAgent::cookie_jar(const std::string& file) {
+  auto jar = std::make_shared<CookieJar>();
+  std::error_code unknown;
+  if (std::filesystem::status(file, unknown).type() != std::filesystem::file_type::not_found) {
+    if (auto loaded = jar->load(file); !loaded) return loaded;
+  }
+  cookie_jar(std::move(jar));
+  return {};
+}
+
 bool UserAgent::is_protocol_supported(std::string_view scheme) const {
   return agent::is_supported(scheme.substr(0, scheme.find(':')), options().protocols);
 }
