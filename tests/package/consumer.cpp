@@ -1,7 +1,8 @@
 // What someone who has just installed the library writes first. Every consumer project here builds this one file.
+// It links the library core alone, so it also shows that the headers of the other libraries only declare.
 #include <iostream>
 
-#include <robotrules/core.hpp>
+#include <robotrules/all.hpp>
 
 static int unused() { return 0; }  // a warning under -Wall: the library must not make it an error
 
