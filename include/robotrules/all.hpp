@@ -13,6 +13,7 @@
 #include <robotrules/compat/robotstxt.hpp>
 #include <robotrules/core.hpp>
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 #include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
 #include <robotrules/dialect.hpp>
