@@ -7,7 +7,7 @@ set(robotrules_needs_store core)
 set(robotrules_needs_sqlite store)
 set(robotrules_needs_redis store)
 set(robotrules_needs_postgres store)
-set(robotrules_needs_stores sqlite)  # and robotrules_servers, those of redis and postgres that this build has
+set(robotrules_needs_stores sqlite)  # an installed one also needs those of redis and postgres that it was built for
 set(robotrules_needs_page store)
 set(robotrules_needs_sitemap page)
 set(robotrules_needs_agent page sitemap)
@@ -33,7 +33,6 @@ function(robotrules_with_needed variable)
   set(found)
   set(reversed c ${robotrules_components})
   list(REVERSE reversed)
-  set(robotrules_needs_stores ${robotrules_needs_stores} ${robotrules_servers})
   foreach(component IN LISTS reversed)
     if(component IN_LIST wanted)
       list(PREPEND found ${component})
@@ -45,77 +44,71 @@ function(robotrules_with_needed variable)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# robotrules_needed_library(<name> <header> <library>): the imported target robotrules::<name> of a library for which
-# CMake has no module.
-function(robotrules_needed_library name header library)
-  find_path(ROBOTRULES_${name}_INCLUDE_DIR ${header} PATH_SUFFIXES postgresql)
-  find_library(ROBOTRULES_${name}_LIBRARY ${library})
-  mark_as_advanced(ROBOTRULES_${name}_INCLUDE_DIR ROBOTRULES_${name}_LIBRARY)
-  if(ROBOTRULES_${name}_INCLUDE_DIR AND ROBOTRULES_${name}_LIBRARY AND NOT TARGET robotrules::${name})
-    add_library(robotrules::${name} UNKNOWN IMPORTED)
-    set_target_properties(robotrules::${name} PROPERTIES
-      IMPORTED_LOCATION ${ROBOTRULES_${name}_LIBRARY}
-      INTERFACE_INCLUDE_DIRECTORIES ${ROBOTRULES_${name}_INCLUDE_DIR})
-  endif()
+# What these targets and headers are: TARGET|what finds it|its name, with Debian's package|its name for pkg-config.
+# A package of CMake finds it, or, if CMake has no module for it, its header; the library of robotrules::NAME is NAME. Of
+# libcurl.pc, --static would ask for all that a static libcurl needs.
+set(robotrules_externals
+  "OpenSSL::Crypto|OpenSSL|OpenSSL (libssl-dev)|libcrypto"
+  "OpenSSL::SSL|OpenSSL|OpenSSL (libssl-dev)|libssl"
+  "SQLite::SQLite3|SQLite3|SQLite (libsqlite3-dev)|sqlite3"
+  "ZLIB::ZLIB|ZLIB|zlib (zlib1g-dev)|zlib"
+  "CURL::libcurl|CURL|libcurl (libcurl4-openssl-dev)|-lcurl"
+  "EXPAT::EXPAT|EXPAT|Expat (libexpat1-dev)|expat"
+  "Threads::Threads|Threads|threads (libc6-dev)|-pthread"
+  "nlohmann_json::nlohmann_json|nlohmann_json|nlohmann_json (nlohmann-json3-dev)|"
+  "robotrules::zstd|zstd.h|zstd (libzstd-dev)|libzstd"
+  "robotrules::psl|libpsl.h|libpsl (libpsl-dev)|libpsl"
+  "robotrules::brotlidec|brotli/decode.h|Brotli (libbrotli-dev)|libbrotlidec"
+  "robotrules::hiredis|hiredis/hiredis.h|hiredis (libhiredis-dev)|hiredis"
+  "robotrules::pq|libpq-fe.h|libpq (libpq-dev)|libpq"
+  "robotrules::gumbo|gumbo.h|Gumbo (libgumbo-dev)|gumbo"
+  "robotrules::deflate|libdeflate.h|libdeflate (libdeflate-dev)|libdeflate"
+  "boost|boost/asio.hpp|Asio (libboost-dev)|")
+
+# robotrules_external(<target> <row>): its row of the table, as a list.
+function(robotrules_external target row)
+  foreach(external IN LISTS robotrules_externals)
+    string(REPLACE "|" ";" columns "${external}")
+    list(GET columns 0 name)
+    if(name STREQUAL target)
+      set(${row} "${columns}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "cmake/Dependencies.cmake does not know ${target}")
 endfunction()
 
-# robotrules_find(<target> <words>): looks for what the imported target stands for; <words> gets its name and its package
-# of Debian if it is not there, and nothing if it is.
+# robotrules_find(<target> <words>): looks for it; <words> gets its name and its package of Debian if it is not there, and
+# nothing if it is.
 function(robotrules_find target words)
-  set(${words} "" PARENT_SCOPE)
-  if(target STREQUAL "OpenSSL::Crypto" OR target STREQUAL "OpenSSL::SSL")
-    find_package(OpenSSL QUIET)
-    set(text "OpenSSL (libssl-dev)")
-  elseif(target STREQUAL "SQLite::SQLite3")
-    find_package(SQLite3 QUIET)
-    set(text "SQLite (libsqlite3-dev)")
-  elseif(target STREQUAL "ZLIB::ZLIB")
-    find_package(ZLIB QUIET)
-    set(text "zlib (zlib1g-dev)")
-  elseif(target STREQUAL "CURL::libcurl")
-    find_package(CURL QUIET)
-    set(text "libcurl (libcurl4-openssl-dev)")
-  elseif(target STREQUAL "EXPAT::EXPAT")
-    find_package(EXPAT QUIET)
-    set(text "Expat (libexpat1-dev)")
-  elseif(target STREQUAL "Threads::Threads")
-    find_package(Threads QUIET)
-    set(text "threads (libc6-dev)")
-  elseif(target STREQUAL "nlohmann_json::nlohmann_json")
-    find_package(nlohmann_json QUIET)
-    set(text "nlohmann_json (nlohmann-json3-dev)")
-  elseif(target STREQUAL "robotrules::zstd")
-    robotrules_needed_library(zstd zstd.h zstd)
-    set(text "zstd (libzstd-dev)")
-  elseif(target STREQUAL "robotrules::psl")
-    robotrules_needed_library(psl libpsl.h psl)
-    set(text "libpsl (libpsl-dev)")
-  elseif(target STREQUAL "robotrules::brotlidec")
-    robotrules_needed_library(brotlidec brotli/decode.h brotlidec)
-    set(text "Brotli (libbrotli-dev)")
-  elseif(target STREQUAL "robotrules::hiredis")
-    robotrules_needed_library(hiredis hiredis/hiredis.h hiredis)
-    set(text "hiredis (libhiredis-dev)")
-  elseif(target STREQUAL "robotrules::pq")
-    robotrules_needed_library(pq libpq-fe.h pq)
-    set(text "libpq (libpq-dev)")
-  elseif(target STREQUAL "robotrules::gumbo")
-    robotrules_needed_library(gumbo gumbo.h gumbo)
-    set(text "Gumbo (libgumbo-dev)")
-  elseif(target STREQUAL "robotrules::deflate")
-    robotrules_needed_library(deflate libdeflate.h deflate)
-    set(text "libdeflate (libdeflate-dev)")
-  elseif(target STREQUAL "boost")
-    find_path(ROBOTRULES_ASIO_INCLUDE_DIR boost/asio.hpp)
-    mark_as_advanced(ROBOTRULES_ASIO_INCLUDE_DIR)
-    if(NOT ROBOTRULES_ASIO_INCLUDE_DIR)
-      set(${words} "Asio (libboost-dev)" PARENT_SCOPE)
+  robotrules_external(${target} row)
+  list(GET row 1 finder)
+  list(GET row 2 text)
+  set(found FALSE)
+  if(finder MATCHES "\\.")
+    string(REGEX REPLACE "^robotrules::" "" name ${target})
+    find_path(ROBOTRULES_${name}_INCLUDE_DIR ${finder} PATH_SUFFIXES postgresql)
+    mark_as_advanced(ROBOTRULES_${name}_INCLUDE_DIR)
+    if(ROBOTRULES_${name}_INCLUDE_DIR AND name STREQUAL target)  # a header alone
+      set(found TRUE)
     endif()
-    return()
+    if(ROBOTRULES_${name}_INCLUDE_DIR AND NOT name STREQUAL target AND NOT TARGET ${target})
+      find_library(ROBOTRULES_${name}_LIBRARY ${name})
+      mark_as_advanced(ROBOTRULES_${name}_LIBRARY)
+      if(ROBOTRULES_${name}_LIBRARY)
+        add_library(${target} UNKNOWN IMPORTED)
+        set_target_properties(${target} PROPERTIES
+          IMPORTED_LOCATION ${ROBOTRULES_${name}_LIBRARY}
+          INTERFACE_INCLUDE_DIRECTORIES ${ROBOTRULES_${name}_INCLUDE_DIR})
+      endif()
+    endif()
+  else()
+    find_package(${finder} QUIET)
   endif()
-  if(NOT TARGET ${target})
-    set(${words} ${text} PARENT_SCOPE)
+  if(found OR TARGET ${target})
+    set(text "")
   endif()
+  set(${words} "${text}" PARENT_SCOPE)
 endfunction()
 
 # robotrules_find_needed(<component> <missing>): finds what the component links; <missing> gets what is not there, in

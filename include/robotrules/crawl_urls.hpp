@@ -31,7 +31,7 @@ struct CrawlUrlsOptions {
   std::string job{default_job};
   OutputOptions output{};  // empty `agent`, `from` and `policy`: those of the robot
   CrawlOptions crawl{};    // `output_path` is set by crawl_urls()
-  // Called with the counts before the first URL is fetched, after each `progress_interval`, and at the end, on the
+  // Called with the counts when the crawl has begun, after each `progress_interval`, and at the end, on the
   // thread of the caller. If it returns false, requests on the wire are completed, and the other URLs stay pending.
   std::function<bool(const CrawlCounts& counts)> on_progress{};
   std::chrono::milliseconds progress_interval{1'000};

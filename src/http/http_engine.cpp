@@ -30,15 +30,7 @@ void Engine::change_options(const std::function<void(UserAgentOptions&)>& change
   const std::lock_guard lock(mutex_);
   UserAgentOptions options = settings_->options;
   change(options);
-  if (admission_ != nullptr) options.agent = settings_->options.agent;
   memory_->set_limit(options.max_memory);
-  settings_ = std::make_shared<const Settings>(std::move(options));
-}
-
-void Engine::rename(std::string agent) {
-  const std::lock_guard lock(mutex_);
-  UserAgentOptions options = settings_->options;
-  options.agent = std::move(agent);
   settings_ = std::make_shared<const Settings>(std::move(options));
 }
 

@@ -43,10 +43,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Engine(UserAgentOptions options, std::shared_ptr<Loop> loop, std::shared_ptr<Transport> transport);
 
   std::shared_ptr<const Settings> settings() const;
-  // Changes the options while no other thread does. With an admission, the name in `agent` stays, because the admission
-  // depends on it: only rename() changes it.
+  // Changes the options while no other thread does. `change` may not call the engine.
   void change_options(const std::function<void(UserAgentOptions&)>& change);
-  void rename(std::string agent);
   using Handlers = std::vector<AddedHandler>;
   std::shared_ptr<const Handlers> handlers() const;
   void change_handlers(const std::function<void(Handlers&)>& change);

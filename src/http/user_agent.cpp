@@ -203,7 +203,11 @@ Activity UserAgent::activity() const noexcept { return state_->engine->activity(
 
 UserAgentOptions UserAgent::options() const { return state_->engine->settings()->options; }
 void UserAgent::configure(UserAgentOptions options) {
-  state_->engine->change_options([&](UserAgentOptions& now) { now = std::move(options); });
+  const bool is_robot = state_->engine->admission() != nullptr;  // whose name is not changed here
+  state_->engine->change_options([&](UserAgentOptions& now) {
+    if (is_robot) options.agent = now.agent;
+    now = std::move(options);
+  });
 }
 
 std::chrono::milliseconds UserAgent::timeout() const { return options().limits.max_idle_time; }

@@ -179,7 +179,7 @@ Result<void> RobotUA::agent(std::string agent) {
   const std::string& token = name.value();
   if (auto named = rules()->agent(token); !named) return named.error();
   robot_->admission->change_settings([&](agent::RobotSettings& settings) { settings.token = token; });
-  state_->engine->rename(std::move(agent));
+  state_->engine->change_options([&](UserAgentOptions& now) { now.agent = std::move(agent); });
   return {};
 }
 

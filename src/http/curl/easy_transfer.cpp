@@ -220,7 +220,9 @@ bool EasyTransfer::may_connect(const std::string& address) const {
 // Called before each connection, with the address that libcurl will connect to, whatever the URL is.
 curl_socket_t EasyTransfer::on_open(void* self, curlsocktype, curl_sockaddr* address) noexcept {
   auto& transfer = *static_cast<EasyTransfer*>(self);
-  if (transfer.sent_ && transfer.proxy_.empty()) {  // libcurl wants to send the request again: see on_prerequest
+  // libcurl wants to send the request again: see on_prerequest(). Through a proxy, the new connection still tells
+  // whether the proxy or the server has ended the one before (end_with()).
+  if (transfer.sent_ && transfer.proxy_.empty()) {
     transfer.unanswered_ = true;
     return CURL_SOCKET_BAD;
   }
