@@ -20,17 +20,10 @@ constexpr std::uint16_t no_master = 0xFFFF;
 constexpr milliseconds refresh_pause{200};    // between two readings of the slots
 constexpr milliseconds refresh_timeout{500};  // for one node to tell the slots
 constexpr milliseconds busy_pause{20};        // before a call is made again on a slot that is being moved
-constexpr milliseconds replica_wait{500};
 constexpr int max_rounds = 200;
 
 bool lacks_function(const Reply& reply) {
   return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
-}
-
-// The server cannot be written any more, as it is a replica now.
-bool is_demoted(const Reply& reply) {
-  return reply.is_error("READONLY") || reply.is_error("MASTERDOWN") ||
-         (reply.is_error() && reply.text.find("-READONLY") != std::string::npos);
 }
 
 // Returns for each master the first number whose slot it has, as a tag.
@@ -180,108 +173,6 @@ void Servers::refresh(std::optional<milliseconds> max_age) {
 }
 
 // --- calls -----------------------------------------------------------------------------------------------------------
-
-void Servers::run(const std::vector<Call>& calls, const std::vector<std::size_t>& places,
-                  const std::vector<Target>& targets, std::vector<Answer>& answers, Deadline deadline, bool is_probe) {
-  if (getpid() != process_) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      answers[places[i]] = {Error{"store-forked",
-                                  "A child process cannot use the store that its parent has opened: open it "
-                                  "again in the child"},
-                            targets[i].node, false};
-    }
-    return;
-  }
-  struct Batch {
-    std::shared_ptr<Node> node;
-    std::vector<std::size_t> places;
-    std::vector<bool> has_answer;  // of each command: false: its reply is of no use
-    std::vector<const Command*> commands;
-    std::unique_ptr<Connection> connection;
-    bool waits = false;
-    bool is_demoted = false;
-    bool had_time = false;  // the server was asked before the deadline
-  };
-  const Command asking{"ASKING"};
-  const Command wait{"WAIT", "1", std::to_string(replica_wait.count())};
-  std::vector<Batch> batches;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    auto batch = std::ranges::find(batches, targets[i].node, &Batch::node);
-    if (batch == batches.end()) {
-      batch = batches.insert(batches.end(), Batch());
-      batch->node = targets[i].node;
-    }
-    if (targets[i].asks) {
-      batch->commands.push_back(&asking);
-      batch->has_answer.push_back(false);
-    }
-    batch->places.push_back(places[i]);
-    batch->commands.push_back(&calls[places[i]].command);
-    batch->has_answer.push_back(true);
-    batch->waits = batch->waits || calls[places[i]].waits_for_replica;
-  }
-  const auto fail = [&](Batch& batch, std::size_t first, const Error& error, bool may_be_executed) {
-    // A probe has less time than a call, so it only goes on with a silence.
-    if (batch.had_time && Clock::now() >= deadline && (!is_probe || batch.node->is_silent())) batch.node->timed_out();
-    if (is_cluster_) is_stale_ = true;
-    for (std::size_t i = first; i < batch.places.size(); ++i) {
-      answers[batch.places[i]] = {error, batch.node, may_be_executed};
-    }
-    batch.connection = nullptr;
-  };
-  const auto send = [&](Batch& batch) {
-    batch.had_time = true;
-    if (auto sent = batch.connection->send(batch.commands, deadline); !sent) fail(batch, 0, sent.error(), true);
-  };
-  // A node that needs a new connection may take all the time, so the others come first.
-  std::vector<Batch*> unconnected;
-  for (Batch& batch : batches) {
-    if (batch.waits && batch.node->has_replicas()) {
-      batch.commands.push_back(&wait);
-      batch.has_answer.push_back(false);
-    }
-    if (!is_probe && batch.node->is_silent()) {
-      fail(batch, 0, unreachable(batch.node->name(), "it has not answered in time"), false);
-      continue;
-    }
-    batch.connection = batch.node->take_idle();
-    if (batch.connection == nullptr) {
-      unconnected.push_back(&batch);
-    } else {
-      send(batch);
-    }
-  }
-  for (Batch* batch : unconnected) {
-    batch->had_time = Clock::now() < deadline;
-    auto connection = batch->node->connect(deadline);
-    if (!connection) {
-      fail(*batch, 0, connection.error(), false);
-      continue;
-    }
-    batch->connection = std::move(connection).value();
-    send(*batch);
-  }
-  for (Batch& batch : batches) {
-    std::size_t next = 0;
-    for (const bool has_answer : batch.has_answer) {
-      if (batch.connection == nullptr) break;
-      auto reply = batch.connection->receive(deadline);
-      if (!reply) {
-        fail(batch, next, reply.error(), true);
-      } else if (!has_answer) {
-        // A number is the answer of WAIT: how many replicas have the penalty.
-        if (reply->kind == Reply::Kind::number && reply->number == 0) ++unreplicated_;
-      } else {
-        batch.is_demoted = batch.is_demoted || is_demoted(reply.value());
-        const bool is_error = reply->is_error();
-        answers[batch.places[next++]] = {std::move(reply), batch.node, !is_error};
-      }
-    }
-    // The server's name may already belong to another one, which only a new connection finds.
-    if (batch.is_demoted) batch.node->drop_connections();
-    if (batch.connection != nullptr) batch.node->put_back(std::move(batch.connection));
-  }
-}
 
 Result<void> Servers::load_library(const std::shared_ptr<Node>& node, Deadline deadline) {
   std::vector<Answer> answers(1);

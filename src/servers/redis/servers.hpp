@@ -71,6 +71,7 @@ class Servers {
     std::shared_ptr<Node> node;
     bool asks = false;  // the slot is just being moved to this node
   };
+  class Round;
   Servers(std::unique_ptr<Connector> connector, const Settings& settings, std::chrono::milliseconds timeout);
 
   std::shared_ptr<Node> node_at(const ServerAddress& address);
