@@ -16,6 +16,10 @@
 namespace robotrules::store::postgres {
 namespace {
 
+// Of one statement that puts bodies or records.
+constexpr std::size_t max_rows = 200;
+constexpr std::size_t max_bytes = std::size_t{4} << 20;
+
 // Returns the statement that deletes those of the bodies that no record has any more, if no other process may be giving
 // one of them to a record now; or nothing. Bodies that stay are deleted by prune().
 Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::string>& hashes) {
@@ -45,6 +49,52 @@ Statement end_lease(const RobotsLease& lease, Number now) {
       " AND lease_until > coalesce($3, " +
           std::string(sql_now) + ")",
       Parameters().bytes(lease.origin.to_string()).number(static_cast<std::int64_t>(lease.fence)).number(now)};
+}
+
+// The records of one call of put(), in the order in which their rows are locked.
+struct PutPlan {
+  struct Item {
+    std::string key;
+    const std::pair<Origin, RobotsRecord>* record;
+    std::optional<std::string> hash;  // of the body
+  };
+  // A statement changes each row once, so records of the same origin are put one after the other.
+  std::vector<std::vector<Item>> waves;
+  std::map<std::string, const std::string*> bodies;  // by hash
+};
+
+Result<PutPlan> plan_of(const std::vector<std::pair<Origin, RobotsRecord>>& records) {
+  PutPlan plan;
+  std::map<std::string, std::size_t> times;
+  for (const auto& record : records) {
+    PutPlan::Item item{record.first.to_string(), &record, std::nullopt};
+    if (item.key.size() > max_key) return too_long(item.key);
+    if (const auto& body = record.second.body) {
+      item.hash = content_hash(*body);
+      plan.bodies.emplace(*item.hash, body.get());
+    }
+    const std::size_t wave = times[item.key]++;
+    if (wave == plan.waves.size()) plan.waves.emplace_back();
+    plan.waves[wave].push_back(std::move(item));
+  }
+  for (auto& wave : plan.waves) std::ranges::sort(wave, {}, &PutPlan::Item::key);
+  return plan;
+}
+
+// Adds the bodies: appends their statements to the batch, and runs it whenever it is long enough.
+Result<void> add_bodies(Transaction& transaction, const std::map<std::string, const std::string*>& bodies,
+                        Batch& batch) {
+  BodyWriter piece;
+  for (auto body = bodies.begin(); body != bodies.end();) {
+    piece.add(body->first, *body->second);
+    const bool is_last = ++body == bodies.end();
+    if (!is_last && piece.rows() < max_rows && piece.bytes() < max_bytes) continue;
+    for (Statement& statement : piece.statements()) batch.push_back(std::move(statement));
+    piece = BodyWriter();
+    if (is_last) break;
+    if (auto done = transaction.run(std::exchange(batch, {})); !done) return done.error();
+  }
+  return {};
 }
 
 bool is_possible(const RobotsLease& lease) {
@@ -112,30 +162,11 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& ori
 
 Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep,
                                    const RobotsLease* lease) {
-  constexpr std::size_t max_rows = 200;
-  constexpr std::size_t max_bytes = std::size_t{4} << 20;
   if (lease != nullptr && !is_possible(*lease)) return unknown_token(lease->fence);
-  struct Item {
-    std::string key;
-    const std::pair<Origin, RobotsRecord>* record;
-    std::optional<std::string> hash;
-  };
-  // A statement changes each row once, so records of the same origin are put one after the other.
-  std::vector<std::vector<Item>> waves;
-  std::map<std::string, std::size_t> times;
-  std::map<std::string, const std::string*> bodies;  // by hash
-  for (const auto& record : records) {
-    Item item{record.first.to_string(), &record, std::nullopt};
-    if (item.key.size() > max_key) return too_long(item.key);
-    if (const auto& body = record.second.body) {
-      item.hash = content_hash(*body);
-      bodies.emplace(*item.hash, body.get());
-    }
-    const std::size_t wave = times[item.key]++;
-    if (wave == waves.size()) waves.emplace_back();
-    waves[wave].push_back(std::move(item));
-  }
-  for (auto& wave : waves) std::ranges::sort(wave, {}, &Item::key);
+  const auto plan = plan_of(records);
+  if (!plan) return plan.error();
+  const auto& waves = plan.value().waves;
+  const auto& bodies = plan.value().bodies;
   const auto changed = [&] {
     if (records.size() == 1) return cache_.changed(records.front().first);
     cache_.all_changed();
@@ -147,16 +178,7 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
   // Store::set_agent() does, then bodies by their hash, then records by their origin.
   auto put = pool_->transact(limit, [&](Transaction& transaction) -> Result<std::uint64_t> {
     Batch batch{{"LOCK TABLE robots IN ROW EXCLUSIVE MODE"}};
-    BodyWriter piece;
-    for (auto body = bodies.begin(); body != bodies.end();) {
-      piece.add(body->first, *body->second);
-      const bool is_last = ++body == bodies.end();
-      if (!is_last && piece.rows() < max_rows && piece.bytes() < max_bytes) continue;
-      for (Statement& statement : piece.statements()) batch.push_back(std::move(statement));
-      piece = BodyWriter();
-      if (is_last) break;
-      if (auto done = transaction.run(std::exchange(batch, {})); !done) return done.error();
-    }
+    if (auto added = add_bodies(transaction, bodies, batch); !added) return added.error();
     bool ends_lease = lease != nullptr;  // in the next batch
     const std::size_t lease_at = batch.size();
     if (ends_lease) batch.push_back(end_lease(*lease, scripted_now()));
@@ -368,36 +390,40 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
       if (ended.value().empty())
         return LeaseAnswer(Wait{until + moment.value().ahead, gate_key(origin), WaitWhy::in_flight});
     }
+    const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
     const std::uint64_t next = next_fence(static_cast<std::uint64_t>(std::abs(fence)), now);
-    const RobotsLease lease{next, origin, now + length};
-    // Made before the commit, because afterwards nothing may fail.
-    std::list<std::pair<Origin, std::uint64_t>> lost{{origin, next}};
-    const auto note = [&](bool is_lost_now) noexcept {
-      const std::lock_guard lock(mutex_);
-      std::erase_if(lost_leases_, [&](const auto& old) { return old.first == origin; });
-      if (is_lost_now) lost_leases_.splice(lost_leases_.end(), lost);
-    };
-    try {
-      auto set = transaction.commit(
-          {{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
-            Parameters()
-                .bytes(key)
-                .number(static_cast<std::int64_t>(next))
-                .number(microseconds_of(lease.expires_at))
-                .number(moment.value().owner)}});
-      if (!set && set.error().code != unreachable_code) return set.error();
-      // Another process may have fetched the file since this one has read the record. Then the record must be read
-      // again before the file is fetched again, although its period is not over.
-      const auto known = cache_.find(origin);
-      const std::string version = row.number(0, 4) != 0 ? std::string() : std::to_string(row.number(0, 3));
-      if (set && (!known || known->version != version)) cache_.changed(origin);
-      note(!set);
-      return set ? Result<LeaseAnswer>(lease) : set.error();
-    } catch (...) {
-      note(true);
-      throw;
-    }
+    return grant(transaction, {next, origin, now + length}, moment.value().owner, version);
   });
+}
+
+Result<LeaseAnswer> Records::grant(Transaction& transaction, const RobotsLease& lease, std::int64_t owner,
+                                   const std::string& version) {
+  // Made before the commit, because afterwards nothing may fail.
+  std::list<std::pair<Origin, std::uint64_t>> lost{{lease.origin, lease.fence}};
+  const auto note = [&](bool is_lost) noexcept {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(lost_leases_, [&](const auto& old) { return old.first == lease.origin; });
+    if (is_lost) lost_leases_.splice(lost_leases_.end(), lost);
+  };
+  try {
+    auto set =
+        transaction.commit({{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
+                             Parameters()
+                                 .bytes(lease.origin.to_string())
+                                 .number(static_cast<std::int64_t>(lease.fence))
+                                 .number(microseconds_of(lease.expires_at))
+                                 .number(owner)}});
+    if (!set && set.error().code != unreachable_code) return set.error();
+    // Another process may have fetched the file since this one has read the record. Then the record must be read
+    // again before the file is fetched again, although its period is not over.
+    const auto known = cache_.find(lease.origin);
+    if (set && (!known || known->version != version)) cache_.changed(lease.origin);
+    note(!set);
+    return set ? Result<LeaseAnswer>(lease) : set.error();
+  } catch (...) {
+    note(true);
+    throw;
+  }
 }
 
 // The fence of a lease that has ended is stored negated.

@@ -54,6 +54,9 @@ class Records {
   // `known`: the record of the same version that this process has; its body was not read again.
   Result<Found> read(const Rows& rows, int row, const Origin& origin, const std::optional<RecordCache::Entry>& known);
   Result<std::shared_ptr<const RobotsRecord>> find_once(const Origin& origin);
+  // Commits the transaction with the lease. `owner`: of the lease. `version`: of the record; empty: there is none.
+  Result<LeaseAnswer> grant(Transaction& transaction, const RobotsLease& lease, std::int64_t owner,
+                            const std::string& version);
   Number scripted_now() const;
   Result<void> prune_bodies();
 
