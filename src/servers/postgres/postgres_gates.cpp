@@ -135,6 +135,15 @@ std::vector<std::string_view> keys_of(const GateCalls& calls) {
   return keys;
 }
 
+// `ahead`: Moment::ahead.
+void lengthen_waits(GateAnswers& answers, std::chrono::microseconds ahead) {
+  for (auto& answer : answers.requests) {
+    if (!answer) continue;
+    if (auto* wait = std::get_if<Wait>(&answer.value())) wait->until += ahead;
+    if (auto* blocked = std::get_if<Blocked>(&answer.value())) blocked->until += ahead;
+  }
+}
+
 }  // namespace
 
 // The rows that a transaction has locked.
@@ -250,6 +259,39 @@ Result<void> Gates::write(Transaction& transaction, const Locked& locked, const 
   return done ? Result<void>() : Result<void>(done.error());
 }
 
+// The grants of a transaction, in its answers. If it is not known whether it was committed, or if its answers come too
+// late, the callers are not told of their grants, and lose() keeps these until they are withdrawn.
+class Gates::NewGrants {
+ public:
+  // Takes the memory for lose() before the commit, because afterwards nothing may fail.
+  NewGrants(Gates& gates, const Process& owner, GateAnswers& answers) : gates_(gates), answers_(answers), lost_(1) {
+    lost_.front().owner = owner;
+    lost_.front().tokens.reserve(answers.requests.size());
+  }
+  void lose() noexcept {
+    for (auto& answer : answers_.requests) {
+      if (!answer) continue;
+      if (auto* grant = std::get_if<Granted>(&answer.value())) lost_.front().tokens.push_back(std::move(grant->token));
+    }
+    if (!lost_.front().tokens.empty()) gates_.add_lost_grants(std::move(lost_));
+  }
+
+ private:
+  Gates& gates_;
+  GateAnswers& answers_;
+  std::list<LostGrants> lost_;
+};
+
+Result<void> Gates::withdraw(const std::vector<LostGrants>& lost, const Locked& locked, GateRows& rows) {
+  for (const LostGrants& grants : lost) {
+    for (const Token& token : grants.tokens) {
+      if (locked.has_damage(token.keys)) continue;
+      if (auto withdrawn = rows.withdraw(token, grants.owner); !withdrawn) return withdrawn;
+    }
+  }
+  return {};
+}
+
 // A process that was stopped in a transaction may hold rows until the server ends it. Calls for other rows do not wait
 // for those.
 Result<GateAnswers> Gates::call(const GateCalls& calls) {
@@ -278,12 +320,7 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     auto just_visited = moment.just_visited;
     if (just_visited) *just_visited += max_grant_age;
     GateRows rows(locked.value(), moment.now, just_visited);
-    for (const LostGrants& grants : lost) {
-      for (const Token& token : grants.tokens) {
-        if (locked.value().has_damage(token.keys)) continue;
-        if (auto withdrawn = rows.withdraw(token, grants.owner); !withdrawn) return withdrawn.error();
-      }
-    }
+    if (auto withdrawn = withdraw(lost, locked.value(), rows); !withdrawn) return withdrawn.error();
     const auto refuse = [&](const std::vector<std::string>& used) -> std::optional<Error> {
       if (const std::string* key = find_long(used)) return too_long(*key);
       if (!locked.value().has_all(used)) return in_use(used.front());
@@ -291,37 +328,22 @@ Result<GateAnswers> Gates::call(const GateCalls& calls, Wanted wanted, bool& is_
     };
     GateAnswers answers;
     if (auto called = rows.call(calls, answers, refuse); !called) return called.error();
-    for (auto& answer : answers.requests) {
-      if (!answer) continue;
-      if (auto* wait = std::get_if<Wait>(&answer.value())) wait->until += moment.ahead;
-      if (auto* blocked = std::get_if<Blocked>(&answer.value())) blocked->until += moment.ahead;
-    }
-    // Its memory is taken before the commit, because afterwards nothing may fail.
-    std::list<LostGrants> granted(1);
-    granted.front().owner = locked.value().owner();
-    granted.front().tokens.reserve(answers.requests.size());
-    const auto lose = [&]() noexcept {
-      for (auto& answer : answers.requests) {
-        if (!answer) continue;
-        if (auto* grant = std::get_if<Granted>(&answer.value()))
-          granted.front().tokens.push_back(std::move(grant->token));
-      }
-      if (!granted.front().tokens.empty()) add_lost_grants(std::move(granted));
-    };
+    lengthen_waits(answers, moment.ahead);
+    NewGrants granted(*this, locked.value().owner(), answers);
     try {
       if (auto written = write(transaction, locked.value(), rows); !written) {
-        if (written.error().code == unreachable_code) lose();
+        if (written.error().code == unreachable_code) granted.lose();
         return written.error();
       }
     } catch (...) {
-      lose();
+      granted.lose();
       throw;
     }
     forget_lost_grants(lost);
     // The server's time was taken between `begun` and `received`.
     const auto age = std::min(moment.ahead, received - begun) + (time_since_boot() - received);
     if (age > max_grant_age) {
-      lose();
+      granted.lose();
       for (auto& answer : answers.requests) {
         if (answer && std::holds_alternative<Granted>(answer.value()))
           answer = unreachable(pool_->shown(), "its answer took longer than two seconds");

@@ -48,6 +48,7 @@ class Gates {
 
  private:
   class Locked;
+  class NewGrants;
   // The grants of one transaction.
   struct LostGrants {
     Process owner;  // of their holds; no other transaction has the same
@@ -60,6 +61,7 @@ class Gates {
   Result<GateAnswers> call(const GateCalls& calls, Wanted wanted, bool& is_locked);
   // Commits if something has changed.
   Result<void> write(Transaction& transaction, const Locked& locked, const GateRows& rows);
+  static Result<void> withdraw(const std::vector<LostGrants>& lost, const Locked& locked, GateRows& rows);
   std::vector<LostGrants> lost_grants();
   void forget_lost_grants(const std::vector<LostGrants>& withdrawn);
   Error in_use(std::string_view key) const;
