@@ -105,6 +105,15 @@ Call Gates::end_call(const GateCalls::Finish& end) const {
   return call;
 }
 
+Call Gates::reserve_call(const ReserveRequest& request, const Lost& made) const {
+  return link_.function(
+      made.tag, "reserve", made.keys,
+      {made.serial, flag(link_.has_guard()), number(request.interval.count()),
+       std::to_string(static_cast<int>(request.source)), decimal(request.adaptive.factor),
+       number(request.adaptive.max.count()), flag(request.from_start), number(request.hold.count()),
+       std::to_string(request.in_flight), number(request.max_penalty.count()), flag(request.robots_fetch)});
+}
+
 Call Gates::lost_call(const Lost& lost) const {
   return link_.function(lost.tag, "abandon", lost.keys, {lost.serial, flag(lost.robots_fetch)});
 }
@@ -124,6 +133,27 @@ Result<ReserveAnswer> Gates::answer_of(const ReserveRequest& request, const Repl
   Refusal refusal;
   refusal.add(request.keys[place], Obstacle{until, static_cast<WaitWhy>(why)});
   return refusal.answer(now);
+}
+
+Result<void> Gates::end_answer(const Token& token, const Answer& answer) {
+  if (!answer.reply) return answer.reply.error();
+  keep_penalties(token, answer.reply.value());
+  if (answer.reply->number_at(1) != 1) return unknown_token(token.fence);
+  return {};
+}
+
+Result<ReserveAnswer> Gates::reserve_answer(const ReserveRequest& request, Lost made, const Answer& answer,
+                                            bool is_late) {
+  if (!answer.reply) {
+    if (answer.may_be_executed) add_lost(std::move(made), request.hold);
+    return answer.reply.error();
+  }
+  if (is_late && answer.reply->number_at(1) == 1) {
+    // A request that is sent now is sent later than the server knows, or this owner already counts as dead.
+    add_lost(std::move(made), request.hold);
+    return unreachable(answer.node->name(), "its answer came too late");
+  }
+  return answer_of(request, answer.reply.value());
 }
 
 GateAnswers Gates::call(const GateCalls& calls) {
@@ -152,12 +182,7 @@ GateAnswers Gates::call(const GateCalls& calls) {
     }
     Lost one{tag_of_gate(request.keys.front()), {}, std::to_string(++last_serial_), request.robots_fetch, {}};
     one.keys = row_keys(one.tag, request.keys);
-    made.push_back(link_.function(
-        one.tag, "reserve", one.keys,
-        {one.serial, flag(link_.has_guard()), number(request.interval.count()),
-         std::to_string(static_cast<int>(request.source)), decimal(request.adaptive.factor),
-         number(request.adaptive.max.count()), flag(request.from_start), number(request.hold.count()),
-         std::to_string(request.in_flight), number(request.max_penalty.count()), flag(request.robots_fetch)}));
+    made.push_back(reserve_call(request, one));
     requests.emplace_back(i, std::move(one));
   }
   if (made.empty()) return answers;
@@ -169,27 +194,10 @@ GateAnswers Gates::call(const GateCalls& calls) {
   auto next = got.begin();
   for (const Lost& one : before) settle(one, *next++);
   for (const std::size_t place : ends) {
-    const Answer& answer = *next++;
-    if (answer.reply) keep_penalties(calls.ends[place].token, answer.reply.value());
-    if (!answer.reply) {
-      answers.ends[place] = answer.reply.error();
-    } else if (answer.reply->number_at(1) != 1) {
-      answers.ends[place] = unknown_token(calls.ends[place].token.fence);
-    }
+    answers.ends[place] = end_answer(calls.ends[place].token, *next++);
   }
   for (auto& [place, one] : requests) {
-    const Answer& answer = *next++;
-    const ReserveRequest& request = *calls.requests[place];
-    if (!answer.reply) {
-      answers.requests[place] = answer.reply.error();
-      if (answer.may_be_executed) add_lost(std::move(one), request.hold);
-    } else if (is_late && answer.reply->number_at(1) == 1) {
-      // A request that is sent now is sent later than the server knows, or this owner already counts as dead.
-      answers.requests[place] = unreachable(answer.node->name(), "its answer came too late");
-      add_lost(std::move(one), request.hold);
-    } else {
-      answers.requests[place] = answer_of(request, answer.reply.value());
-    }
+    answers.requests[place] = reserve_answer(*calls.requests[place], std::move(one), *next++, is_late);
   }
   return answers;
 }

@@ -54,10 +54,16 @@ class Gates {
   std::vector<std::string> row_keys(const std::string& first_tag, const std::vector<std::string>& keys) const;
   Call on_row(const std::string& key, std::string_view name, std::vector<std::string> arguments) const;
   Call end_call(const GateCalls::Finish& end) const;
+  // `made`: the call, in case its answer is lost.
+  Call reserve_call(const ReserveRequest& request, const Lost& made) const;
   Call lost_call(const Lost& lost) const;
   // Null: the keys can be kept together.
   std::optional<Error> find_fault(const ReserveRequest& request) const;
   Result<ReserveAnswer> answer_of(const ReserveRequest& request, const Reply& reply) const;
+  // Return the results of end_call() and reserve_call(), and keep what this process must remember of them. `is_late`:
+  // the answer came so late that a grant must not be used.
+  Result<void> end_answer(const Token& token, const Answer& answer);
+  Result<ReserveAnswer> reserve_answer(const ReserveRequest& request, Lost made, const Answer& answer, bool is_late);
   // Returns those of these sites; at most as many as fit in a round trip.
   std::vector<Lost> lost_of(const GateCalls& calls) const;
   void settle(const Lost& lost, const Answer& answer);
