@@ -31,6 +31,7 @@ from ._database import RobotRules
 from ._errors import RobotRulesError
 from ._http_fields import PageRules, page_rules, retry_after
 from ._scrapy_causes import cause_of
+from ._scrapy_engine import Engine
 from ._scrapy_fetch import FETCH_KEY, RobotsFetcher, fields_of, header_of
 from ._scrapy_loop import Loop
 from ._scrapy_parser import RobotParser
@@ -108,6 +109,7 @@ class RobotRulesMiddleware:
             self.rules.policy = self.settings.policy
         self._name = robot_name(self.settings.agent).lower()
         self.loop = loop or Loop()
+        self._engine = Engine(crawler, self.settings.max_waiting)
         self._sites = Sites()
         self._patience = Patience()
         self._fetcher = RobotsFetcher(self)
@@ -115,7 +117,6 @@ class RobotRulesMiddleware:
         self.room = DeferredSemaphore(self.settings.max_requests)
         self._permits: Dict[Any, _PagePermit] = {}
         self._late_ends: Dict[int, Tuple[Any, End]] = {}  # ends that are reported again, and their timers
-        self._waiting = 0
         self._is_closed = False
         self._is_unwrapped = False
         if self.settings.delay > self.settings.max_wait:
@@ -142,7 +143,7 @@ class RobotRulesMiddleware:
             return None
         with self._refusals(request):
             self._wrap_the_handlers(request)
-            with self._beside_the_others(request):
+            with self._engine.beside_the_others(request):
                 self._permits[request] = await self._admit(request)
         return None
 
@@ -159,7 +160,7 @@ class RobotRulesMiddleware:
         return request.replace(dont_filter=True) if isinstance(exception, _SentBack) else None
 
     def spider_idle(self, spider: Any = None) -> None:
-        if self._waiting:
+        if self._engine.has_waiting:
             raise DontCloseSpider
 
     async def spider_closed(self, spider: Any = None, reason: Any = None) -> None:
@@ -430,7 +431,7 @@ class RobotRulesMiddleware:
         permit = self._permits.get(request)
         if permit is None:
             return
-        if not permit.is_sent and request in self._active:  # it waits in a slot
+        if not permit.is_sent and request in self._engine.active:  # it waits in a slot
             self._hold(request, permit)
             return
         del self._permits[request]
@@ -473,8 +474,7 @@ class RobotRulesMiddleware:
             self.stop_if_closing()
 
     def stop_if_closing(self) -> None:
-        slot = self._engine_slot()
-        if slot is not None and slot.closing:
+        if self._engine.is_closing:
             raise _Closing
 
     def count(self, name: str, by: float = 1) -> None:
@@ -482,33 +482,6 @@ class RobotRulesMiddleware:
 
     def log(self, level: int, message: str, *arguments: Any) -> None:
         logger.log(level, message, *arguments, extra={"spider": self.crawler.spider})
-
-    def _engine_slot(self) -> Any:
-        engine = self.crawler.engine
-        return getattr(engine, "_slot", None) or getattr(engine, "slot", None)
-
-    @property
-    def _active(self) -> Any:
-        """The requests that are in Scrapy's downloader."""
-        return getattr(getattr(self.crawler.engine, "downloader", None), "active", set())
-
-    @contextlib.contextmanager
-    def _beside_the_others(self, request: Any) -> Iterator[None]:
-        """While a request waits for its site, it takes no place of CONCURRENT_REQUESTS, so other sites go on."""
-        active = self._active
-        if request not in active or self._waiting >= self.settings.max_waiting:
-            yield
-            return
-        active.discard(request)
-        self._waiting += 1
-        slot = self._engine_slot()
-        if slot is not None:
-            slot.nextcall.schedule()
-        try:
-            yield
-        finally:
-            self._waiting -= 1
-            active.add(request)
 
 
 def _is_asked_about(request: Any) -> bool:
