@@ -12,12 +12,12 @@
 
 #include "base/escape.hpp"
 #include "queue/queue_values.hpp"
-#include "servers/postgres/machine.hpp"
 #include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/queue/postgres_queue_changes.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
 #include "servers/postgres/queue/queue_addition.hpp"
 #include "servers/postgres/queue/queue_jobs.hpp"
+#include "servers/postgres/queue/queue_outputs.hpp"
 #include "servers/postgres/queue/queue_worker.hpp"
 #include "store/gate_row.hpp"
 
@@ -183,14 +183,7 @@ class PostgresQueue final : public UrlQueue {
   }
 
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
-    const auto answers =
-        pool_->read({{"SELECT position FROM queue_output WHERE machine = $1 AND name = $2 AND job = $3",
-                      Parameters().bytes(this_machine()).bytes(name).number(job_)}});
-    if (!answers) return answers.error();
-    const Rows& rows = answers.value().front();
-    if (rows.size() == 0) return std::optional<std::uint64_t>();
-    if (rows.number(0, 0) < 0) return damaged(pool_->shown(), "the position of an output");
-    return std::optional(static_cast<std::uint64_t>(rows.number(0, 0)));
+    return find_output_position(*pool_, job_, name);
   }
 
   Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
@@ -381,13 +374,13 @@ class PostgresQueue final : public UrlQueue {
       }
       std::vector<std::int64_t> of_links;
       for (const auto& [site, pending] : tally.sites) of_links.push_back(site);
-      Batch batch{find_self(own), find_owner(output ? output->name : std::string())};
+      Batch batch{find_self(own), find_output_owner(output ? output->name : std::string())};
       append_lock_urls(job_, ids, of_links, batch);
       const auto answers = transaction.run(std::move(batch));
       if (!answers) return answers.error();
       if (answers.value()[0].size() == 0) return lose(transaction, own);
       if (output) {
-        if (auto free = check_owner(answers.value()[1], output->name); !free) return free;
+        if (auto free = check_output_owner(answers.value()[1], job_, output->name, pool_->shown()); !free) return free;
       }
       const auto urls = locked_urls(answers.value()[3], pool_->shown());
       if (!urls) return urls.error();
@@ -406,31 +399,11 @@ class PostgresQueue final : public UrlQueue {
       }
       Batch changes;
       if (!last.empty()) changes.push_back(set_results(last));
-      if (output) changes.push_back(keep_output(*output));
+      if (output) changes.push_back(keep_output(job_, *output));
       append_tally(job_, slot(), tally, changes);
       const auto done = transaction.commit(std::move(changes));
       return done ? Result<void>() : done.error();
     });
-  }
-
-  static Statement find_owner(const std::string& output) {
-    return {
-        "SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
-        " AND queue_output.name = $2",
-        Parameters().bytes(this_machine()).bytes(output)};
-  }
-  Result<void> check_owner(const Rows& rows, const std::string& output) const {
-    if (rows.size() == 0 || rows.number(0, 0) == job_) return {};
-    return Error{"output-taken", base::printable(output) + " belongs to the job " + base::excerpt(rows.bytes(0, 1)) +
-                                     " of the store " + pool_->shown() +
-                                     ": go on with that job, or give another output"};
-  }
-  Statement keep_output(const OutputPosition& output) const {
-    const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
-    return {
-        "INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
-        " WHERE queue_output.job = $3",
-        Parameters().bytes(this_machine()).bytes(output.name).number(job_).number(position)};
   }
 
   Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {

@@ -1,0 +1,43 @@
+#include "servers/postgres/queue/queue_outputs.hpp"
+
+#include <algorithm>
+
+#include "base/escape.hpp"
+#include "servers/postgres/machine.hpp"
+#include "servers/postgres/postgres_schema.hpp"
+#include "store/gate_row.hpp"
+
+namespace robotrules::store::postgres {
+
+Result<std::optional<std::uint64_t>> find_output_position(Pool& pool, std::int64_t job, std::string_view name) {
+  const auto answers = pool.read({{"SELECT position FROM queue_output WHERE machine = $1 AND name = $2 AND job = $3",
+                                   Parameters().bytes(this_machine()).bytes(name).number(job)}});
+  if (!answers) return answers.error();
+  const Rows& rows = answers.value().front();
+  if (rows.size() == 0) return std::optional<std::uint64_t>();
+  if (rows.number(0, 0) < 0) return damaged(pool.shown(), "the position of an output");
+  return std::optional(static_cast<std::uint64_t>(rows.number(0, 0)));
+}
+
+Statement find_output_owner(const std::string& name) {
+  return {
+      "SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
+      " AND queue_output.name = $2",
+      Parameters().bytes(this_machine()).bytes(name)};
+}
+
+Result<void> check_output_owner(const Rows& rows, std::int64_t job, const std::string& name, const std::string& shown) {
+  if (rows.size() == 0 || rows.number(0, 0) == job) return {};
+  return Error{"output-taken", base::printable(name) + " belongs to the job " + base::excerpt(rows.bytes(0, 1)) +
+                                   " of the store " + shown + ": go on with that job, or give another output"};
+}
+
+Statement keep_output(std::int64_t job, const OutputPosition& output) {
+  const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
+  return {
+      "INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
+      " WHERE queue_output.job = $3",
+      Parameters().bytes(this_machine()).bytes(output.name).number(job).number(position)};
+}
+
+}  // namespace robotrules::store::postgres
