@@ -107,6 +107,35 @@ bool restrict_to_owner(const std::string& path) {
   return true;
 }
 
+// Returns why a store cannot be in the directory, as the rest of a sentence. Empty: it can.
+std::string find_fault_of_directory(const std::filesystem::path& directory, const SqliteStoreOptions& options) {
+  struct stat about{};
+  if (stat(directory.c_str(), &about) != 0)
+    return "is in a directory that can't be examined (" + system_message(errno) + "): check its permissions";
+  if (others_may_write(about)) {
+    return "is in a directory where other users can write, so they could replace it: run chmod go-w " +
+           directory.string() + ", or choose another directory";
+  }
+  if (about.st_uid != geteuid() && about.st_uid != 0) {
+    return "is in a directory of the user " + name_and_remedy(about.st_uid) + ", or choose a directory that you own";
+  }
+  if (std::string danger = find_danger_above(directory); !danger.empty()) return danger;
+  return find_fault_of_disk(directory.string(), options);
+}
+
+// Returns why the file cannot be a store, as the rest of a sentence. Empty: it can.
+std::string find_fault_of_file(const struct stat& about) {
+  if (S_ISLNK(about.st_mode)) return "is a symbolic link: give the path of the file itself";
+  if (!S_ISREG(about.st_mode)) return "is not a regular file: give the path of a file";
+  if (about.st_uid != geteuid()) {
+    return "belongs to the user " + name_and_remedy(about.st_uid) + ", or run chown on it";
+  }
+  if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return "is writable by others, who could change its rules: run chmod go-w on it";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view path_in(std::string_view name) noexcept {
@@ -136,33 +165,12 @@ Result<std::string> checked_path(const std::string& path, const SqliteStoreOptio
     return path_error(path,
                       "is in a directory that can't be used (" + failed.message() + "): create the directory first");
 
-  struct stat about{};
-  if (stat(directory.c_str(), &about) != 0)
-    return path_error(
-        path, "is in a directory that can't be examined (" + system_message(errno) + "): check its permissions");
-  if (others_may_write(about)) {
-    return path_error(path, "is in a directory where other users can write, so they could replace it: run chmod go-w " +
-                                directory.string() + ", or choose another directory");
-  }
-  if (about.st_uid != geteuid() && about.st_uid != 0) {
-    return path_error(path, "is in a directory of the user " + name_and_remedy(about.st_uid) +
-                                ", or choose a directory that you own");
-  }
-  if (const std::string danger = find_danger_above(directory); !danger.empty()) return path_error(path, danger);
-  if (const std::string fault = find_fault_of_disk(directory.string(), options); !fault.empty()) {
+  if (const std::string fault = find_fault_of_directory(directory, options); !fault.empty())
     return path_error(path, fault);
-  }
-
   const std::string full = (directory / given.filename()).string();
+  struct stat about{};
   if (lstat(full.c_str(), &about) == 0) {
-    if (S_ISLNK(about.st_mode)) return path_error(path, "is a symbolic link: give the path of the file itself");
-    if (!S_ISREG(about.st_mode)) return path_error(path, "is not a regular file: give the path of a file");
-    if (about.st_uid != geteuid()) {
-      return path_error(path, "belongs to the user " + name_and_remedy(about.st_uid) + ", or run chown on it");
-    }
-    if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-      return path_error(path, "is writable by others, who could change its rules: run chmod go-w on it");
-    }
+    if (const std::string fault = find_fault_of_file(about); !fault.empty()) return path_error(path, fault);
     if (!restrict_to_owner(full) && !(options.accept_read_only && errno == EROFS)) {
       return path_error(path, "is readable by others, and its mode can't be changed (" + system_message(errno) +
                                   "): run chmod go-rwx on it, or give another path");
