@@ -23,6 +23,7 @@
 
 #include <robotrules/crawl.hpp>
 
+#include "crawl/active_site.hpp"
 #include "crawl/crawl_clock.hpp"
 #include "crawl/page_writer.hpp"
 
@@ -60,51 +61,10 @@ class CrawlLoop {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point time() const { return now_of(options_); }
-  struct Task {
-    QueueItem item;
-    unsigned tries = 0;
-    unsigned unanswered = 0;  // of these, tries that got no answer from the site
-    std::optional<Clock::time_point> unanswered_since{};
-    // When the site that it is redirected to may be requested, or when there may be room for its body.
-    std::optional<Clock::time_point> not_before{};
-    std::string waits_for{};   // the robots.txt of that site, or the URL itself
-    bool is_too_long = false;  // the last try found no room for its body
-    // Waits between its tries (Response::waited): when the present one began, their sum, and the reason of the last.
-    std::optional<Clock::time_point> held_since{};
-    std::chrono::microseconds held{0};
-    WaitReason held_for = WaitReason::none;
-  };
+  using Task = UrlTask;
+  using Site = ActiveSite;
   void hold(Task& task, WaitReason why) const;
   static void add_waits(const Task& task, Response& response);
-  static bool is_waiting(const Task& task) noexcept { return task.not_before.has_value(); }
-  // Returns false if the URL was redirected to another site.
-  static bool is_of_site(const Task& task, const Response& response) {
-    return Origin::of(response.url) == Origin::of(task.item.request.url);
-  }
-  struct Site {
-    QueueSite known;
-    std::deque<Task> ahead;                            // read from the queue, not yet requested
-    std::optional<QueuePlace> place;                   // place of the last URL read
-    std::optional<std::uint64_t> begun_before_lack{};  // last_number_ when the proxy first failed for it
-    bool reading = false;                              // the thread is reading more
-    bool read_all = false;
-    std::uint64_t additions = 0;  // additions_ at the last reading
-    unsigned in_flight = 0;
-    unsigned unsettled = 0;  // pages that were received and not settled, with CrawlOptions::settle_later
-    std::uint64_t done = 0;
-    bool leaves = false;                      // it is released as soon as possible, with the URLs that are left
-    bool stalled = false;                     // it has a ready URL, and waits for the rate or for the output
-    unsigned robots_failures = 0;             // fetches of its robots.txt that failed, in turn
-    std::optional<Timestamp> robots_again{};  // Response::try_again_at after the last of them
-    Clock::time_point last_answer{};          // of the site itself
-    bool is_silent = false;                   // its last request got no answer
-    std::optional<Response> given_up{};       // the failure after which all of its URLs fail
-    std::optional<Clock::time_point> not_before;
-    Clock::time_point begun{};  // start of the last request
-    Clock::time_point first_begun{};
-    Clock::time_point last_done{};          // when the last page came
-    std::chrono::microseconds interval{0};  // between its pages, by its robots.txt; 0: not known yet
-  };
   // What the gate knows of a site that gave no answer.
   struct Silence {
     std::uint64_t pauses = 0;                 // that have passed since the first failure
