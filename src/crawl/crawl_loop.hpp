@@ -168,6 +168,7 @@ class CrawlLoop {
   void robots_exchanged(const Response& exchange);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
+  void take_result(Site& site, Task task, Response response);
   std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
   bool parks_site(Response& response) const;
   std::optional<Silence> silence_of(const Response& response) const;

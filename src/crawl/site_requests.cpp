@@ -140,25 +140,30 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
       hold_back(site, std::move(*task), is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
     }
   } else if (!error_) {
-    const bool parks = parks_site(response);
-    const auto silence = silence_of(response);
-    const bool is_final = parks || !may_retry(site, *task, response, silence);
-    // To the next worker of the site, or to the next run.
-    const bool is_left = (site.leaves || stopping_) && !is_final;
-    if (parks) ++task->tries;
-    if (!parks) note_failure(site, *task, response, silence, is_final);
-    note_left_out(site, response, parks);
-    if (is_left) {
-      if (task->is_too_long) end_turn();
-      known_urls_.erase(task->item.id);
-    } else if (is_final) {
-      end_url(site, std::move(*task), std::move(response), parks);
-    } else {
-      if (task->is_too_long) end_turn();
-      retry(site, std::move(*task), response, silence);
-    }
+    take_result(site, std::move(*task), std::move(response));
   }
   go_on(site);
+}
+
+// Ends the URL, tries it again later, or leaves it to another worker or to the next run.
+void CrawlLoop::take_result(Site& site, Task task, Response response) {
+  const bool parks = parks_site(response);
+  const auto silence = silence_of(response);
+  const bool is_final = parks || !may_retry(site, task, response, silence);
+  // To the next worker of the site, or to the next run.
+  const bool is_left = (site.leaves || stopping_) && !is_final;
+  if (parks) ++task.tries;
+  if (!parks) note_failure(site, task, response, silence, is_final);
+  note_left_out(site, response, parks);
+  if (is_left) {
+    if (task.is_too_long) end_turn();
+    known_urls_.erase(task.item.id);
+  } else if (is_final) {
+    end_url(site, std::move(task), std::move(response), parks);
+  } else {
+    if (task.is_too_long) end_turn();
+    retry(site, std::move(task), response, silence);
+  }
 }
 
 // May destroy the site.
