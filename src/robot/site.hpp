@@ -149,6 +149,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void fail_all(ResponseSource source, const std::string& sentence, std::optional<Timestamp> try_again_at = {});
   void pump();
   void ask_gate();
+  bool wait_for_visit_time(Timestamp now);
   void check_queue();
   void wait_for_robots();
   void find_addresses();

@@ -55,20 +55,7 @@ void Site::ask_gate() {
   if (!robots_txt && outdated) return check_queue();
   const Pace& pace = settings_->pace;
   const Timestamp now = session().now();
-  if (const auto begins = robots_txt ? std::nullopt : visit_time_begins(pace, rules_, now)) {
-    if (!settings_->use_sleep || *begins - now > settings_->max_wait()) {
-      answer_with_pause(*queue_.front(), gate_key(origin_), WaitReason::visit_time, *begins);
-      return pump();
-    }
-    note_wait(WaitReason::visit_time, *begins - now);
-    window_timer_ = engine.loop().after(*begins - now, [this, known = weak_from_this()] {
-      const auto self = known.lock();
-      if (self == nullptr) return;
-      window_timer_ = 0;
-      pump();
-    });
-    return;
-  }
+  if (!robots_txt && wait_for_visit_time(now)) return;
   if (pace.by_address && !addresses_) return find_addresses();
   auto addresses = std::exchange(addresses_, std::nullopt).value_or(std::vector<std::string>());
   ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, addresses), now);
@@ -104,6 +91,26 @@ void Site::ask_gate() {
         pump();
       });
   gate_->ask();
+}
+
+// Returns false if the Visit-time has begun or there is none. Else waits for it, or answers the first request if that
+// would take too long.
+bool Site::wait_for_visit_time(Timestamp now) {
+  const auto begins = visit_time_begins(settings_->pace, rules_, now);
+  if (!begins) return false;
+  if (!settings_->use_sleep || *begins - now > settings_->max_wait()) {
+    answer_with_pause(*queue_.front(), gate_key(origin_), WaitReason::visit_time, *begins);
+    pump();
+    return true;
+  }
+  note_wait(WaitReason::visit_time, *begins - now);
+  window_timer_ = host_.engine().loop().after(*begins - now, [this, known = weak_from_this()] {
+    const auto self = known.lock();
+    if (self == nullptr) return;
+    window_timer_ = 0;
+    pump();
+  });
+  return true;
 }
 
 // Reads the rules that are in force now, for the requests that wait for the gate.
