@@ -27,7 +27,8 @@ if(TARGET robotrules_redis)
   set(robotrules_redis_library ${PROJECT_BINARY_DIR}/src/servers/redis/redis_library.cpp)
   set(from ${PROJECT_SOURCE_DIR}/src/servers/redis)
   add_custom_command(OUTPUT ${robotrules_redis_library} VERBATIM
-                     DEPENDS ${from}/guard.lua ${from}/gate.lua ${from}/records.lua ${from}/embed.cmake
+                     DEPENDS ${from}/guard.lua ${from}/gate_row.lua ${from}/gate.lua ${from}/records.lua
+                           ${from}/embed.cmake
                      COMMAND ${CMAKE_COMMAND} -DFOLDER=${from} -DTO=${robotrules_redis_library} -P ${from}/embed.cmake)
   target_sources(robotrules_redis PRIVATE ${robotrules_redis_library})
 endif()

@@ -2,7 +2,7 @@
 # text in C++. "@ID@" in them becomes the first digits of their hash, so that two versions can be on one server.
 cmake_minimum_required(VERSION 3.25)
 set(library "")
-foreach(name IN ITEMS guard gate records)
+foreach(name IN ITEMS guard gate_row gate records)
   file(READ ${FOLDER}/${name}.lua text)
   string(APPEND library "${text}")
 endforeach()

@@ -4,7 +4,7 @@
 -- The tables below are in the memory of the server process and in no key: a process that was restarted, a replica that
 -- was promoted and a server that has loaded another data set begin with empty ones. So they tell that writes may have
 -- been lost. FLUSHALL, FLUSHDB and SWAPDB keep them; a key of the data set, the epoch, is missing or another one then.
--- This file, gate.lua and records.lua are joined to one library of functions.
+-- This file, gate_row.lua, gate.lua and records.lua are joined to one library of functions.
 --
 -- Times are microseconds since 1970. Lua's numbers hold them exactly up to the year 2255.
 

@@ -1,4 +1,4 @@
-// The functions in Lua that a store keeps on each server (guard.lua, gate.lua, records.lua), as one text.
+// The functions in Lua that a store keeps on each server (guard.lua, gate_row.lua, gate.lua, records.lua), as one text.
 #pragma once
 
 #include <string>
