@@ -190,6 +190,51 @@ void read_pace(ValueReader& read, Pace& pace) {
   pace.by_address = by == "address";
 }
 
+// Reads how long, how much and how many. The pace must be read before.
+void read_limits(ValueReader& read, const Options& options, GetChoice& choice) {
+  RobotUAOptions& robot = choice.robot;
+  UserAgentOptions& http = robot.http;
+  const auto max_wait =
+      std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, default_max_wait(robot.pace)));
+  if (options.max_wait) robot.max_wait = max_wait;  // else it follows the delay, which another worker may lengthen
+  http.limits.max_total_time = read.seconds(&Options::timeout, 60s);
+  http.max_redirect = static_cast<unsigned>(read.whole_number(&Options::max_redirects, 7));
+  http.max_in_flight = read.whole_number(&Options::concurrency, 256);
+
+  choice.crawl.max_per_site = robot.pace.max_in_flight;
+  choice.crawl.max_tries = static_cast<unsigned>(read.whole_number(&Options::tries, 3));
+  choice.crawl.max_rate = read.number(&Options::rate, 0);
+  choice.crawl.max_size = read.size(&Options::max_size, choice.crawl.max_size);
+  choice.crawl.max_wait = max_wait;
+  if (options.dry_run) {  // do not wait an hour for a forecast
+    robot.max_wait = std::min(max_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.max_total_time));
+  }
+  http.limits.max_wire_bytes = std::max(http.limits.max_wire_bytes, choice.crawl.max_size);
+  http.count_responses = true;  // each is released after it is written
+  http.max_memory = read.size(&Options::memory, std::uint64_t{256} << 20);
+}
+
+// Reads where the pages go, and how they are written.
+Result<void> read_output(ValueReader& read, const Options& options, GetChoice& choice) {
+  choice.output = options.output.value_or("-");
+  choice.output_shown = options.warc_max_size ? name_of_parts(choice.output) : choice.output;
+  choice.robot.http.spool_folder = spool_folder_for(choice.output);
+  OutputOptions& into = choice.output_options;
+  into.agent = choice.agent;
+  into.from = *options.from;
+  into.bodies = !options.no_bodies;
+  into.keep_secrets = options.keep_secrets;
+  if (options.level) {
+    into.level = static_cast<int>(read.whole_number(&Options::level, 1));
+    const auto name = read_output_name(choice.output);
+    if (!name) return name.error();
+    if (auto checked = check_level(name.value(), *into.level); !checked)
+      return Error{"invalid-option", "--level: " + checked.error().message};
+  }
+  into.max_file_size = read.size(&Options::warc_max_size, 0);
+  return {};
+}
+
 }  // namespace
 
 void use_policy(GetChoice& choice, const RobotsPolicy& policy) {
@@ -222,45 +267,13 @@ Result<GetChoice> choose_get(const Options& options) {
   UserAgentOptions& http = robot.http;
   ValueReader read(options);
   use_policy(choice, network.value().policy);
-  read_pace(read, robot.pace);
-  const auto max_wait =
-      std::chrono::duration_cast<std::chrono::seconds>(read.seconds(&Options::max_wait, default_max_wait(robot.pace)));
-  if (options.max_wait) robot.max_wait = max_wait;  // else it follows the delay, which another worker may lengthen
-  http.from = *options.from;
-  http.limits.max_total_time = read.seconds(&Options::timeout, 60s);
-  http.max_redirect = static_cast<unsigned>(read.whole_number(&Options::max_redirects, 7));
-  http.max_in_flight = read.whole_number(&Options::concurrency, 256);
-  http.connection = std::move(network.value().connection);
-
-  choice.crawl.max_per_site = robot.pace.max_in_flight;
-  choice.crawl.max_tries = static_cast<unsigned>(read.whole_number(&Options::tries, 3));
-  choice.crawl.max_rate = read.number(&Options::rate, 0);
-  choice.crawl.max_size = read.size(&Options::max_size, choice.crawl.max_size);
-  choice.crawl.max_wait = max_wait;
   choice.crawl.obey_page = options.obey_page;
-  if (options.dry_run) {  // do not wait an hour for a forecast
-    robot.max_wait = std::min(max_wait, std::chrono::ceil<std::chrono::seconds>(http.limits.max_total_time));
-  }
-  http.limits.max_wire_bytes = std::max(http.limits.max_wire_bytes, choice.crawl.max_size);
-  http.count_responses = true;  // each is released after it is written
-  http.max_memory = read.size(&Options::memory, std::uint64_t{256} << 20);
-
+  http.from = *options.from;
+  read_pace(read, robot.pace);
+  http.connection = std::move(network.value().connection);
+  read_limits(read, options, choice);
   choice.stop_within = std::chrono::duration_cast<std::chrono::milliseconds>(read.seconds(&Options::stop_within, 10s));
-  choice.output = options.output.value_or("-");
-  choice.output_shown = options.warc_max_size ? name_of_parts(choice.output) : choice.output;
-  http.spool_folder = spool_folder_for(choice.output);
-  choice.output_options.agent = choice.agent;
-  choice.output_options.from = *options.from;
-  choice.output_options.bodies = !options.no_bodies;
-  choice.output_options.keep_secrets = options.keep_secrets;
-  if (options.level) {
-    choice.output_options.level = static_cast<int>(read.whole_number(&Options::level, 1));
-    const auto name = read_output_name(choice.output);
-    if (!name) return name.error();
-    if (auto checked = check_level(name.value(), *choice.output_options.level); !checked)
-      return Error{"invalid-option", "--level: " + checked.error().message};
-  }
-  choice.output_options.max_file_size = read.size(&Options::warc_max_size, 0);
+  if (auto output = read_output(read, options, choice); !output) return output.error();
   read.choice(&Options::fail_on, "");
   if (auto access = read_access(options, choice); !access) return access.error();
   if (auto warc = read_warc_options(options, choice.output, choice.output_options); !warc) return warc.error();
