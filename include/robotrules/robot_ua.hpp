@@ -5,6 +5,12 @@
 //     ua.value().delay(std::chrono::minutes(10));  // be very polite: fetch seldom
 //     robotrules::Response page = ua.value().get("https://example.org/");
 //
+// Robots on several machines keep the intervals together if they share a store (open_store.hpp):
+//
+//     auto store = robotrules::open_store("redis://gate.example");
+//     if (!store) { std::cerr << store.error().message << '\n'; return 2; }
+//     auto ua = robotrules::RobotUA::make("my-robot/0.1", "me@example.org", {.store = *store});
+//
 // Before every request, also that of a redirect or an answered challenge, the robot consults the site's robots.txt. If
 // no fresh copy is known, it fetches one. The gate of the store (store.hpp) then says when the request may be sent. A
 // site that is slow or must be left alone does not delay other sites. The rules are asked about a URL as the program or
@@ -34,6 +40,7 @@
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/rules.hpp>
+#include <robotrules/store.hpp>
 #include <robotrules/time.hpp>
 #include <robotrules/user_agent.hpp>
 
@@ -64,6 +71,11 @@ struct RobotUAOptions {
   // The robot's name in robots.txt files, if it differs from the name in the User-Agent header. Empty: robot_name() of
   // that header.
   std::string product_token{};
+  // Keeps rules and visits; null: memory that only this robot and its clones share. make() opens the store for the
+  // robot's name with OtherAgent::refused: if the store has another name, make() fails with "other-agent", and so does
+  // RobotUA::agent() with a new name later. Nothing is deleted. The files are read as RFC 9309 says; for another
+  // dialect, give RobotRules to make() and leave this null.
+  std::shared_ptr<Store> store{};
   // Null: the policy that the store of the rules keeps, or rfc9309 if it keeps none.
   std::optional<RobotsPolicy> policy{};
   // True: the store keeps `policy` from now on, also if it had another one. False: a store that has a policy keeps it,
@@ -107,13 +119,14 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   // Assignment through the base class: takes over another robot. Does nothing if the other object is a plain UserAgent.
   UserAgent& operator=(UserAgent&&) noexcept override;
 
-  // Makes a robot that keeps its rules in memory. `agent` is the User-Agent header, such as "my-robot/0.1" or
-  // "Mozilla/5.0 (compatible; my-robot/0.1)". The robot obeys the rules for its name, which is `options.product_token`,
-  // or else robot_name(agent). `from` is an address with an "@". Fails with "invalid-agent" or "invalid-contact".
+  // Makes a robot that keeps its rules in `options.store`, or else in memory. `agent` is the User-Agent header, such as
+  // "my-robot/0.1" or "Mozilla/5.0 (compatible; my-robot/0.1)". The robot obeys the rules for its name, which is
+  // `options.product_token`, or else robot_name(agent). `from` is an address with an "@". Fails with "invalid-agent" or
+  // "invalid-contact"; with a store also with "other-agent" and the errors of the store.
   static Result<RobotUA> make(std::string agent, std::string from, RobotUAOptions options = {});
   // Makes a robot that uses existing rules and their store. The rules take the robot's name; if they had another name,
   // OtherAgent decides: they are cleared, or the call fails with "other-agent" (RobotRules::open()). Fails also with
-  // the errors of the store.
+  // the errors of the store, and with "two-stores" if `options.store` is set too.
   static Result<RobotUA> make(std::string agent, std::string from, std::shared_ptr<RobotRules> rules,
                               RobotUAOptions options = {});
   // Makes a robot on the given loop and transport, for tests: see UserAgent.
@@ -149,7 +162,8 @@ class ROBOTRULES_API RobotUA : public UserAgent {
   std::optional<Timestamp> network_failing_since() const noexcept;
 
   // Gets or sets the User-Agent header. It also sets the robot's name, unless that was given as `product_token`. If the
-  // name changes, the rules are cleared. Fails with "invalid-agent" and with the errors of the store.
+  // name changes, the rules are cleared; those of a store that refuses another name (OtherAgent::refused) are kept, and
+  // the call fails with "other-agent". Fails also with "invalid-agent" and with the errors of the store.
   std::string agent() const;
   Result<void> agent(std::string agent);
   // Returns the robot's name in robots.txt files.

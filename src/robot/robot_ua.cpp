@@ -54,6 +54,24 @@ Result<RobotsPolicy> policy_over(RobotRules& rules, const std::optional<RobotsPo
   return policy;
 }
 
+// Returns the rules of a new robot with that name: the given ones, or else those of the store, or new ones in memory.
+Result<std::shared_ptr<RobotRules>> rules_of(const std::string& token, std::shared_ptr<RobotRules> given,
+                                             std::shared_ptr<Store> store) {
+  if (given != nullptr && store != nullptr) {
+    return Error{
+        "two-stores",
+        "RobotUA::make() was given RobotRules, which have a store, and RobotUAOptions::store: give one of them"};
+  }
+  if (given != nullptr) {
+    if (auto named = given->agent(token); !named) return named.error();
+    return given;
+  }
+  if (store == nullptr) return std::make_shared<RobotRules>(token);
+  auto opened = RobotRules::open(std::move(store), token, Dialect::rfc9309(), OtherAgent::refused);
+  if (!opened) return opened.error();
+  return std::make_shared<RobotRules>(std::move(opened).value());
+}
+
 std::shared_ptr<const RobotsNote> note_of_failure(std::string sentence, FailureCause cause = FailureCause::none,
                                                   ResponseSource source = ResponseSource::server,
                                                   std::optional<Timestamp> try_again_at = {}) {
@@ -105,11 +123,9 @@ Result<RobotUA> RobotUA::make(std::string agent, std::string from, std::shared_p
                                         "\" is not an e-mail address: give one with an \"@\", so that "
                                         "site operators can write to you"};
   }
-  if (rules == nullptr) {
-    rules = std::make_shared<RobotRules>(token);
-  } else if (auto named = rules->agent(token); !named) {
-    return named.error();
-  }
+  auto opened = rules_of(token, std::move(rules), std::move(options.store));
+  if (!opened) return opened.error();
+  rules = std::move(opened).value();
   auto policy = policy_over(*rules, options.policy, options.replace_policy);
   if (!policy) return policy.error();
   options.http.agent = std::move(agent);
