@@ -3,6 +3,7 @@
 #pragma once
 
 #include <robotrules/agent_name.hpp>
+#include <robotrules/body.hpp>
 #include <robotrules/compare.hpp>
 #include <robotrules/core.hpp>
 #include <robotrules/crawl.hpp>
@@ -17,6 +18,7 @@
 #include <robotrules/fetch_robots.hpp>
 #include <robotrules/fix.hpp>
 #include <robotrules/freshness.hpp>
+#include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/join_url.hpp>
 #include <robotrules/lifetimebound.hpp>
@@ -25,6 +27,7 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/page.hpp>
 #include <robotrules/page_output.hpp>
+#include <robotrules/queued_url.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robot_ua.hpp>

@@ -1,6 +1,11 @@
 // crawl_urls(): one call from a list to a file.
 #include <robotrules/crawl_urls.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -86,6 +91,64 @@ TEST_F(CrawlUrls, AnOutputThatIsNoneIsAnError) {
   ASSERT_FALSE(counts);
   EXPECT_EQ(counts.error().code, "unknown-output");
   EXPECT_FALSE(std::filesystem::exists(path("crawl.db")));
+}
+
+// The child begins before the server has a thread, and dies when the second page is written and not yet settled.
+TEST(CrawlUrlsKilled, AnotherCallRepeatsNoPage) {
+  const TemporaryFolder folder;
+  const std::string output = folder.path() + "/pages.ndjson";
+  CrawlUrlsOptions options{.queue = folder.path() + "/crawl.db"};
+  const auto new_robot = [] {
+    RobotUAOptions made{.http = local_options()};
+    made.pace.delay = std::chrono::milliseconds(0);
+    return RobotUA::make("TestBot/1.0", "me@example.org", std::move(made)).value();
+  };
+  const auto urls_at = [](std::uint16_t port) {
+    return std::vector<std::string>{url_of(port, "/1"), url_of(port, "/2"), url_of(port, "/3")};
+  };
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::uint16_t port = 0;
+    if (read(ends[0], &port, sizeof port) != sizeof port) _exit(2);
+    RobotUA robot = new_robot();
+    options.crawl.on_page = [](const FetchedPage& page) {
+      if (page.url.ends_with("/2")) raise(SIGKILL);
+    };
+    static_cast<void>(crawl_urls(robot, urls_at(port), output, options));
+    _exit(1);
+  }
+  const Gate gate;
+  Loopback site;
+  site.server.on("", "/1", reply("one"));
+  site.server.on("", "/2", reply("two"));
+  site.server.on("", "/3", Script().wait(gate).send(reply("three")).keep());  // not before the child is dead
+  ASSERT_EQ(write(ends[1], &site.port, sizeof site.port), static_cast<ssize_t>(sizeof site.port));
+  int how = 0;
+  ASSERT_EQ(waitpid(child, &how, 0), child);
+  close(ends[0]);
+  close(ends[1]);
+  gate.open();
+  ASSERT_TRUE(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL) << how;
+
+  RobotUA robot = new_robot();
+  std::vector<std::string> seen;
+  options.crawl.on_page = [&](const FetchedPage& page) { seen.emplace_back(page.url); };
+  const auto urls = urls_at(site.port);
+  const auto counts = crawl_urls(robot, urls, output, options);
+  ASSERT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ(counts.value().done, 1U);
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), urls[1]), 1) << "on_page also gets the page of the call that died";
+  EXPECT_EQ(seen.back(), urls[2]);
+  for (const char* path : {"/1", "/2"}) EXPECT_EQ(site.times(path), 1U) << path;
+  EXPECT_GE(site.times("/3"), 1U);
+  std::ifstream file(output);
+  std::vector<std::string> pages;
+  for (std::string line; std::getline(file, line);) pages.push_back(line);
+  ASSERT_EQ(pages.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NE(pages[i].find('"' + urls[i] + '"'), std::string::npos) << pages[i];
 }
 
 }  // namespace
