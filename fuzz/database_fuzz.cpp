@@ -12,8 +12,8 @@
 #include <set>
 #include <string>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "input.hpp"
 #include "store_image.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "input.hpp"

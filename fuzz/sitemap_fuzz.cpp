@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/sitemap.hpp>
+#include <robotrules/url.hpp>
 
 #include "gzip.hpp"
 #include "input.hpp"

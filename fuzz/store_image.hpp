@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "input.hpp"
 #include "scratch_folder.hpp"

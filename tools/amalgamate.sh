@@ -65,7 +65,6 @@ awk -v table="$table" '
     emit_once("include/robotrules/compare.hpp")
     emit_once("include/robotrules/crawlers.hpp")
     emit_once("include/robotrules/diagnose.hpp")
-    emit_once("include/robotrules/fix.hpp")
     print "\n#ifdef ROBOTRULES_IMPLEMENTATION"
     while (("find src/core src/advice -name \"*.cpp\" | sort" | getline path) > 0) sources[++count] = path
     for (i = 1; i <= count; ++i) {

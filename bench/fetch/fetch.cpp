@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <future>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_ua.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "fetch/farm.hpp"
 #include "fetch/programs.hpp"

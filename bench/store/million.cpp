@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "corpus.hpp"
 #include "support/folder.hpp"

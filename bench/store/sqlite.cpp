@@ -9,7 +9,7 @@
 #include <atomic>
 #include <chrono>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "corpus.hpp"
 #include "store/million.hpp"

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include <robotrules/base.hpp>
 #include <robotrules/crawlers.hpp>
-#include <robotrules/result.hpp>
 
 namespace robotrules::cli {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <optional>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/base64.hpp"
 #include "base/escape.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/rules.hpp>
 
 #include "cli/batch/once_cache.hpp"

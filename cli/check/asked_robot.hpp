@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/crawlers.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/rules.hpp>
 
 #include "cli/flags/flags.hpp"
 

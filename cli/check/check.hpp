@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "cli/check/asked_robot.hpp"
 #include "cli/flags/flags.hpp"

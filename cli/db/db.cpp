@@ -4,7 +4,6 @@
 #include <span>
 
 #include <robotrules/open_store.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
 #include "base/store_name.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "cli/flags/flag_settings.hpp"
 #include "cli/flags/flags.hpp"

@@ -1,6 +1,6 @@
 #include "cli/flags/flag_choice.hpp"
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
 
 namespace robotrules::cli {

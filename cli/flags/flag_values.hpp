@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "cli/flags/flags.hpp"
 

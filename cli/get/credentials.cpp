@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/url.hpp>
 
 #include "cli/flags/flag_values.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "cli/flags/flags.hpp"

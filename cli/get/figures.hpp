@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::cli {
 

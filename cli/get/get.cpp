@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
 #include "cli/db/source.hpp"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/flags/flags.hpp"

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "cli/flags/flags.hpp"
 

@@ -14,7 +14,7 @@
 
 #include <robotrules/crawl.hpp>
 #include <robotrules/open_store.hpp>
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"

@@ -1,7 +1,7 @@
 // How the command connects: the flags that all commands share which fetch.
 #pragma once
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "cli/flags/flags.hpp"

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <utility>
 
-#include <robotrules/fetch_robots.hpp>
 #include <robotrules/page.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robot_ua.hpp>
+#include <robotrules/robots_step.hpp>
 
 #include "base/escape.hpp"
 #include "base/host_name.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <robotrules/base.hpp>
 #include <robotrules/crawl.hpp>
-#include <robotrules/result.hpp>
 
 namespace robotrules::cli {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::cli {
 

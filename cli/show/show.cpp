@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"

@@ -2,7 +2,7 @@
 // for programs that move here. A program links the libraries whose functions it calls, as docs/api.md names them.
 #pragma once
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/body.hpp>
 #include <robotrules/compare.hpp>
 #include <robotrules/core.hpp>
@@ -11,36 +11,23 @@
 #include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/dot_segments.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
 #include <robotrules/extensions.hpp>
-#include <robotrules/fetch_robots.hpp>
-#include <robotrules/fix.hpp>
-#include <robotrules/freshness.hpp>
 #include <robotrules/gate.hpp>
 #include <robotrules/headers.hpp>
-#include <robotrules/join_url.hpp>
-#include <robotrules/lifetimebound.hpp>
 #include <robotrules/message.hpp>
 #include <robotrules/open_store.hpp>
-#include <robotrules/origin.hpp>
 #include <robotrules/page.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/queued_url.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/robots_state.hpp>
 #include <robotrules/robots_step.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/sitemap.hpp>
-#include <robotrules/sqlite_store.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/time.hpp>
 #include <robotrules/url.hpp>
 #include <robotrules/url_queue.hpp>
 #include <robotrules/user_agent.hpp>
+#include <robotrules/user_agent_options.hpp>
 #include <robotrules/version.hpp>

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/export.hpp>
-#include <robotrules/lifetimebound.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules {
 

@@ -26,10 +26,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/lifetimebound.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 

@@ -17,12 +17,9 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/compare.hpp>
 #include <robotrules/diagnose.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/lifetimebound.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 

@@ -3,25 +3,30 @@
 //     const auto file = robotrules::RobotsTxt::parse(body);
 //     for (const auto& found : robotrules::diagnose(file)) std::cout << found.line << ": " << found.message << '\n';
 //     if (const auto* code = robotrules::find_diagnostic_code("missing-colon")) std::cout << code->summary << '\n';
+//     const robotrules::Fixed fixed = robotrules::fix(body);
+//     if (fixed.edits > 0) save(fixed.text);  // what could be corrected without changing what robots may fetch
 //
 // Thread rule: the functions are pure. Any number of threads may call them, also for one file.
-// Errors: none. Only std::bad_alloc is thrown.
+// Errors: none. If fix() would need too long to prove that an edit changes nothing, it leaves the
+// edit out, and its result says so. This limit is on counts and not on time. Only std::bad_alloc is thrown.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <robotrules/agent_name.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/robots_policy.hpp>
 #include <robotrules/robots_txt.hpp>
+#include <robotrules/rules.hpp>
 
 namespace robotrules {
 
@@ -43,7 +48,7 @@ struct LineEdit {
 // Returns `text` after the edits. A new line gets the line end of the line that it replaces. If several edits have the
 // same line, the first one counts. Edits of lines that `text` does not have are ignored.
 //
-// Edits of several findings may meet, and some remedies change what robots may fetch. fix() (fix.hpp) applies those
+// Edits of several findings may meet, and some remedies change what robots may fetch. fix() applies those
 // that change nothing. To apply another one, ask compare() whether its effect is wanted.
 ROBOTRULES_API std::string with_edits(std::string_view text, std::span<const LineEdit> edits);
 
@@ -104,5 +109,39 @@ struct LintOptions {
 // printed. A comment "# robotrules: ignore CODE" silences findings about its line, or about the next line if it is
 // alone on its line. "# robotrules: ignore-file CODE" silences findings about the whole file.
 ROBOTRULES_API std::vector<Diagnostic> diagnose(const RobotsTxt& file, const LintOptions& options = {});
+
+// --- fix -------------------------------------------------------------------------------------------------------------
+
+// fix() takes the edits of the findings (Diagnostic::edits). It applies an edit only if compare() proves that the
+// access, the delay and the sitemaps of all robots stay the same, in the dialects rfc9309 and google, and that the
+// settings that compare() leaves out stay the same too. An edit may lead to new findings, which are fixed as well.
+
+// The findings to fix, by their codes (diagnostic_codes()).
+struct FixOptions {
+  std::set<std::string, std::less<>> only{};       // fix only these; empty: all
+  std::set<std::string, std::less<>> ignore{};     // never fix these
+  std::set<std::string, std::less<>> fix_codes{};  // fix these too, even if that changes what robots may fetch
+  LintOptions lint{};                              // facts for the findings
+  std::string name = "robots.txt";                 // of the file in the diff
+};
+
+// Numbers of findings by code. The views are of literals and are always valid.
+using CodeCounts = std::map<std::string_view, std::size_t>;
+
+// The result of fix().
+struct Fixed {
+  std::string text;  // the corrected file
+  // The changes in the unified format of diff and patch, with three lines of context. Bytes that are not printable are
+  // escaped. Empty: nothing was changed.
+  std::string diff;
+  std::size_t edits = 0;  // changed lines
+  CodeCounts left;        // findings whose edits were left out, because they would change what robots may fetch
+  CodeCounts unproven;    // findings whose edits were left out, because the proof would take too long
+  // False: `robots` is UTF-16, or longer than the dialect rfc9309 reads. Then nothing was changed.
+  bool is_fixable = true;
+};
+
+// Returns the file `robots` after all edits that change nothing for any robot. `url` is the URL of the file.
+ROBOTRULES_API Fixed fix(std::string_view robots, const FixOptions& options = {}, std::string_view url = {});
 
 }  // namespace robotrules

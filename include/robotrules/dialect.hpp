@@ -17,7 +17,7 @@
 #include <span>
 #include <string_view>
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules {
 

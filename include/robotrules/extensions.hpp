@@ -20,8 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules {
 

@@ -21,7 +21,7 @@
 //     10 min. It holds for the key of the origin alone. An answer ends the row.
 //
 // A request in flight holds its keys until it is completed or cancelled. If its owner dies, the hold expires after a
-// time. A store in a file ends the hold sooner if it notices the death (sqlite_store.hpp). If complete() is called
+// time. A store in a file ends the hold sooner if it notices the death (open_store.hpp). If complete() is called
 // after the hold has ended, it fails with "unknown-token" and changes nothing. There is one exception: if the outcome
 // causes a penalty or a pause and the hold has expired, it is kept.
 //
@@ -36,10 +36,8 @@
 #include <variant>
 #include <vector>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules {
 

@@ -24,12 +24,9 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/body.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
 #include <robotrules/headers.hpp>
-#include <robotrules/lifetimebound.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 

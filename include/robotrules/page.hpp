@@ -19,17 +19,14 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/freshness.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/headers.hpp>
-#include <robotrules/time.hpp>
 
 namespace robotrules {
 
 struct Response;
 
-// --- freshness (freshness.hpp) --------------------------------------------------------------------------------------
+// --- freshness (headers.hpp) ----------------------------------------------------------------------------------------
 
 // Returns the freshness of a fetched response, from its headers and times.
 ROBOTRULES_API Freshness freshness_of(const Response& response, const FreshnessOptions& options = {});

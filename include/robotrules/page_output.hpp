@@ -5,7 +5,8 @@
 //   auto written = output.value()->write({.response = response, .url = "https://example.org/", .method = "GET"});
 //   if (written) written = output.value()->flush();
 //
-// A crawl (crawl.hpp) writes its pages to such an output. A program may derive its own output from PageOutput.
+// A crawl (crawl.hpp) writes its pages to such an output, and resume() reads them after a crash. A program may derive
+// its own output from PageOutput.
 #pragma once
 
 #include <array>
@@ -20,15 +21,14 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/message.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robots_step.hpp>
-#include <robotrules/time.hpp>
 
 namespace robotrules {
 
 struct QueuedUrl;
+class UrlQueue;
 
 // FetchedPage::why of a page whose own rules (noindex, noarchive) keep it out of the output.
 inline constexpr std::string_view kept_out_by_page = "page-rules";
@@ -214,5 +214,33 @@ struct WarcRobots {
 ROBOTRULES_API Result<void> read_warc_robots(
     const std::string& path, const std::function<bool(WarcRobots robots)>& on_robots,
     const std::function<void(std::uint64_t done, std::uint64_t all)>& on_progress = {});
+
+// --- resume: another run ---------------------------------------------------------------------------------------------
+
+// The position that tells resume() not to read a log. A program stores it with UrlQueue::settle() when a crawl has
+// ended. Later lines of the log may belong to another crawl, so resume() must not take them for pages of this one.
+inline constexpr std::uint64_t log_closed = std::uint64_t{1} << 62;
+
+// Prepares a queue and its output for another run; the queue is open, and the output is not yet. Call it at each start:
+// without a file or a stored position it does nothing and returns 0. Marks as done the pages that a WARC or NDJSON file
+// contains, or, with another output, those that the log contains. Cuts off an incomplete page at the end, and adds
+// missing lines to the log. Returns the number of pages that were marked. `output` and `log` are
+// CrawlOptions::output_path and log_path; each may be empty. `options` are those of the next open_output().
+//
+// With `on_page`, as a crawl that follows links has it: calls it for each of these pages whose whole body the output
+// can give back, and adds the URLs that it gives to FetchedPage::add() before the page is marked. The response has
+// status, headers, the decoded body, URL and times, and neither redirects nor a recording. From WARC it has the reason
+// phrase too; a URL after a redirect has neither userinfo nor fragment, and a response of HTTP/2 or HTTP/3 without
+// Content-Length has one. A page that the output has twice comes once. All other pages stay pending, so the next crawl
+// fetches and writes them again: those of a tree, of standard output and of NDJSON without bodies; revisits, failures
+// without a response, and bodies that were cut, are longer than 64 MiB or (in WARC) have an unknown content coding.
+// Memory: one response; from NDJSON several times its body, because a page is one line of JSON.
+//
+// Fails with "output-shorter" if the file lacks pages that are marked as done, "output-busy" if another process writes
+// the file, "unknown-output", "output-damaged", "output-failed", "callback-failed" if on_page throws an exception, or
+// with an error of the queue.
+ROBOTRULES_API Result<std::uint64_t> resume(UrlQueue& queue, const std::string& output, const std::string& log,
+                                            const OutputOptions& options = {},
+                                            const std::function<void(const FetchedPage& page)>& on_page = {});
 
 }  // namespace robotrules

@@ -21,11 +21,10 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 

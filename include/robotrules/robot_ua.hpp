@@ -34,14 +34,14 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/message.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/time.hpp>
 #include <robotrules/user_agent.hpp>
 
 namespace robotrules {
@@ -208,5 +208,33 @@ ROBOTRULES_API std::chrono::microseconds page_interval(const Pace& pace, const R
 // Returns the limit on the wait for a site if RobotUAOptions::max_wait sets none: an hour, or Pace::delay and
 // max_grant_age (store.hpp) if that is longer. So the delay alone never parks a request, also after the store was lost.
 ROBOTRULES_API std::chrono::seconds default_max_wait(const Pace& pace);
+
+// --- fetch_robots: one robots.txt with a UserAgent, as robots_step() says --------------------------------------------
+
+// RobotUA obeys the robots.txt of each site by itself. This is for programs that want the file.
+//
+//     robotrules::FetchedRobots fetched = robotrules::fetch_robots(ua, "https://example.org/robots.txt");
+//     if (fetched.result.record.outcome != RobotsOutcome::rules) return report(fetched.result.reason);
+//     RobotsTxt::parse(*fetched.result.record.body);
+//
+// Errors are part of the result. Only std::bad_alloc is thrown.
+
+// Returns what `response` to `request` is for robots_step(). The response must have its whole body.
+ROBOTRULES_API RobotsExchange robots_exchange(RobotsRequest request, Response response);
+
+struct FetchedRobots {
+  RobotsResult result;
+  Response last;  // the last response, without its body
+};
+
+struct FetchRobotsOptions {
+  RobotsPolicy policy{};                                            // its timeout is not used: Limits of the agent hold
+  Headers headers{};                                                // added to each request
+  std::optional<std::chrono::steady_clock::time_point> deadline{};  // of the whole fetch; null: only the agent's limits
+};
+
+// Fetches the robots.txt at `url` and follows its redirects. Blocks. No record is read or kept, and a proxy that fails
+// counts as a site that does not answer.
+ROBOTRULES_API FetchedRobots fetch_robots(UserAgent& agent, std::string url, const FetchRobotsOptions& options = {});
 
 }  // namespace robotrules

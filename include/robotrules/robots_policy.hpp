@@ -6,7 +6,7 @@
 //     std::cout << robotrules::policy_text(policy) << '\n';
 //
 // A policy judges how the fetch ended; a Dialect says how the file is read (dialect.hpp). robots_state() applies a
-// policy to a record (robots_state.hpp).
+// policy to a record (robots_step.hpp).
 //
 // Thread rule: a value type and pure functions. Errors: only policy_of_text() fails.
 #pragma once
@@ -18,15 +18,13 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules {
 
 // --- RobotsPolicy --------------------------------------------------------------------------------------------------
 
-// The outcome of the last attempt to fetch a robots.txt. A RobotsPolicy says what it means (robots_state.hpp).
+// The outcome of the last attempt to fetch a robots.txt. A RobotsPolicy says what it means (robots_step.hpp).
 enum class RobotsOutcome : std::uint8_t {
   rules,        // there is a file, and its rules apply
   unavailable,  // the site has no file (usually: all URLs are allowed)

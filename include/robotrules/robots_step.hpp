@@ -1,4 +1,5 @@
-// robots_step(): what an answer to a request for robots.txt means, and what to do next. It sends nothing itself.
+// robots_step(): what an answer to a request for robots.txt means, and what to do next; it sends nothing itself.
+// robots_state(): what the record of a site means now, under a policy.
 //
 //     RobotsExchange exchange{.request = {.url = origin.robots_url()}};  // nothing was requested yet
 //     for (;;) {
@@ -9,8 +10,11 @@
 //       exchange = send(std::move(request));  // GET, without following redirects
 //     }
 //
-// It holds all rules of RFC 9309 section 2.3.1 and those of the policy: redirects, sizes, statuses, content codings,
-// Retry-After, the time until the next request, the last good copy. RobotUA and the command decide by it too.
+//     const auto state = robots_state(record.get(), policy, store->now());
+//
+// robots_step() holds all rules of RFC 9309 section 2.3.1 and those of the policy: redirects, sizes, statuses, content
+// codings, Retry-After, the time until the next request, the last good copy. RobotRules, RobotUA and the command call
+// both functions, so all of them give the same answer.
 //
 // Thread rule: value types and a pure function. Errors: none; every answer has a meaning. Only std::bad_alloc is
 // thrown.
@@ -18,14 +22,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/robots_policy.hpp>
+#include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/time.hpp>
 
 namespace robotrules {
 
@@ -88,5 +93,37 @@ using RobotsStep = std::variant<RobotsRequest, RobotsResult>;
 //   by_proxy   the first request again, later: the record stays
 ROBOTRULES_API RobotsStep robots_step(RobotsExchange exchange, const RobotsRecord* record, const RobotsPolicy& policy,
                                       Timestamp now);
+
+// --- robots_state: the meaning of a record ---------------------------------------------------------------------------
+
+enum class RobotsState : std::uint8_t {
+  unknown,       // there is no record, or it is no longer fresh: fetch robots.txt first
+  rules,         // the rules in the record's body apply
+  stale,         // as `rules`, but the record is the last good copy, because robots.txt cannot be fetched
+  allow_all,     // the site has no rules
+  disallow_all,  // no URL of the site may be fetched
+};
+
+// Returns "unknown", "rules", "stale", "allow-all" or "disallow-all". The view is of a literal and is always valid.
+ROBOTRULES_API std::string_view to_string(RobotsState state) noexcept;
+
+// Returns true if the rules in the record's body decide about URLs.
+constexpr bool has_rules(RobotsState state) noexcept {
+  return state == RobotsState::rules || state == RobotsState::stale;
+}
+
+// Returns what `record` means at the time `now`. Null means that the site has no record.
+ROBOTRULES_API RobotsState robots_state(const RobotsRecord* record, const RobotsPolicy& policy, Timestamp now) noexcept;
+
+// Returns what the policy says about an outcome without rules. `status` is the status of the last answer; 0: no answer.
+ROBOTRULES_API PolicyAction action_for(RobotsOutcome outcome, int status, const RobotsPolicy& policy) noexcept;
+
+// Returns whether a URL of the site may be fetched. `verdict` is the verdict of the record's rules if has_rules(state),
+// else the verdict of Rules{}. /robots.txt itself is allowed in every state except `unknown`.
+constexpr Access access_in(RobotsState state, const Verdict& verdict) noexcept {
+  if (state == RobotsState::unknown) return Access::unknown;
+  if (state == RobotsState::disallow_all && verdict.why() != Why::robots_txt) return Access::disallowed;
+  return verdict.access();
+}
 
 }  // namespace robotrules

@@ -19,11 +19,8 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/lifetimebound.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules {

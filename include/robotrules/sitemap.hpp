@@ -27,11 +27,8 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/robot_ua.hpp>
-#include <robotrules/time.hpp>
 
 namespace robotrules {
 

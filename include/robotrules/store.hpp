@@ -25,13 +25,10 @@
 #include <variant>
 #include <vector>
 
-#include <robotrules/enum_text.hpp>
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/gate.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/time.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules {
 

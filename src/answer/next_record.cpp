@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <robotrules/freshness.hpp>
+#include <robotrules/headers.hpp>
 
 #include "fields/cache_fields.hpp"
 #include "fields/redirect.hpp"

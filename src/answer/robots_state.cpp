@@ -1,4 +1,4 @@
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 
 namespace robotrules {
 namespace {

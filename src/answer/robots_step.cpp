@@ -2,9 +2,7 @@
 
 #include <utility>
 
-#include <robotrules/join_url.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/url.hpp>
 
 #include "answer/next_record.hpp"
 #include "answer/robots_body.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/result.hpp>
 
 #include "archive/append_file.hpp"
 #include "archive/cdx_line.hpp"

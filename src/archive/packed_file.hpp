@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/result.hpp>
 
 #include "codec/decompressor.hpp"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include <robotrules/base.hpp>
 #include <robotrules/message.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/store.hpp>
 #include <robotrules/url_queue.hpp>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::archive {
 

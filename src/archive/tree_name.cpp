@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/hex.hpp"
 

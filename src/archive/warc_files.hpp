@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/base.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/result.hpp>
 
 #include "archive/append_file.hpp"
 #include "archive/cdx_file.hpp"

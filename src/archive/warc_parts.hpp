@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/page_output.hpp>
-#include <robotrules/result.hpp>
 
 namespace robotrules::archive {
 

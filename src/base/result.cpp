@@ -1,4 +1,4 @@
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
 
 #include "base/visibility.hpp"
 

@@ -1,7 +1,7 @@
-// Marks for what the shared libraries export beside ROBOTRULES_API (robotrules/export.hpp).
+// Marks for what the shared libraries export beside ROBOTRULES_API (robotrules/base.hpp).
 #pragma once
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 
 // Exported for the project's own libraries and its command, which use it across the border of a library. It is not part
 // of the interface and may change at any time.

@@ -1,4 +1,4 @@
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <robotrules/dot_segments.hpp>
+#include <robotrules/url.hpp>
 
 #include "core/url_path.hpp"
 

@@ -1,4 +1,4 @@
-#include <robotrules/join_url.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // RFC 3986 section 3.2, without URLs that two programs could read as two different hosts.
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 

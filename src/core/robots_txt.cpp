@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include <robotrules/join_url.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 #include "core/document.hpp"

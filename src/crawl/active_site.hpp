@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
+#include <robotrules/base.hpp>
 #include <robotrules/message.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/time.hpp>
+#include <robotrules/url.hpp>
 #include <robotrules/url_queue.hpp>
 
 namespace robotrules::crawl {

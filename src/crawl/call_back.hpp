@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::crawl {
 

@@ -1,7 +1,7 @@
 #include "crawl/page_links.hpp"
 
-#include <robotrules/origin.hpp>
 #include <robotrules/page_output.hpp>
+#include <robotrules/url.hpp>
 
 #include "queue/queue_values.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/url_queue.hpp>
 
 namespace robotrules::crawl {

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/url_queue.hpp>
 
 namespace robotrules::crawl {

@@ -1,7 +1,6 @@
 // The fields of a response head that determine its freshness.
 #pragma once
 
-#include <robotrules/freshness.hpp>
 #include <robotrules/headers.hpp>
 
 #include "base/visibility.hpp"

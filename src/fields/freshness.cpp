@@ -1,4 +1,4 @@
-#include <robotrules/freshness.hpp>
+#include <robotrules/headers.hpp>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules::agent {
 

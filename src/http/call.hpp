@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "http/admission.hpp"

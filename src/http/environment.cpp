@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 

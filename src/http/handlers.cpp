@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
 

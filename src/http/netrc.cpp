@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "base/ascii.hpp"

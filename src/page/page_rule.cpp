@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "fields/loose_date.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "page/html_tags.hpp"

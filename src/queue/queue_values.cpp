@@ -1,6 +1,6 @@
 #include "queue/queue_values.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <charconv>
 

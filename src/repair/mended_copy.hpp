@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "store/sqlite/database.hpp"
 

@@ -1,8 +1,8 @@
 // The repair of a damaged file.
 #pragma once
 
-#include <robotrules/result.hpp>
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/base.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/sqlite/database.hpp"
 

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
 #include "repair/rescue.hpp"

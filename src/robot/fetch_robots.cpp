@@ -1,4 +1,4 @@
-#include <robotrules/fetch_robots.hpp>
+#include <robotrules/robot_ua.hpp>
 
 #include <future>
 #include <memory>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/robot_ua.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/visibility.hpp"
 

@@ -4,7 +4,7 @@
 #include <future>
 #include <utility>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "base/visibility.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/fetch_robots.hpp>
+#include <robotrules/robot_ua.hpp>
 
 #include "base/ascii.hpp"
 #include "fields/redirect.hpp"

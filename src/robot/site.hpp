@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <robotrules/robot_ua.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 
 #include "answer/next_record.hpp"
 #include "http/admission.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "http/http_engine.hpp"
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <unordered_map>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/store.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/visibility.hpp"
 

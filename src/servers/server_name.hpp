@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "base/visibility.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/sitemap.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/visibility.hpp"
 #include "url/url.hpp"

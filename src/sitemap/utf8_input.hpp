@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "charset/utf8_stream.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/store.hpp>
 
 #include "base/visibility.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules::store {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "base/visibility.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/store.hpp>
 
 #include "base/visibility.hpp"

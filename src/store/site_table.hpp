@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 

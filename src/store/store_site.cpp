@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules::store {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include <robotrules/dot_segments.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/escape.hpp"
 #include "base/url_escapes.hpp"

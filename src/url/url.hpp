@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/origin.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
+#include <robotrules/url.hpp>
 
 #include "base/visibility.hpp"
 

@@ -1,5 +1,5 @@
 // fix(): which edits are applied.
-#include <robotrules/fix.hpp>
+#include <robotrules/diagnose.hpp>
 
 #include <gtest/gtest.h>
 

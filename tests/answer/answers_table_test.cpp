@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/robots_state.hpp>
 #include <robotrules/robots_step.hpp>
 
 #include "base/hex.hpp"

@@ -7,8 +7,6 @@
 #include <array>
 #include <ostream>
 
-#include <robotrules/robots_state.hpp>
-
 #include "answer/exchanges.hpp"
 #include "support/agent/loopback.hpp"
 

@@ -1,6 +1,6 @@
 // The memory of robotrules get: within --memory and 64 MiB, whatever the servers send. Small in every run; with
 // ROBOTRULES_SOAK 16 and 256 sites at the default of --memory.
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include <unistd.h>
 #include <array>

@@ -1,5 +1,5 @@
 // robotrules get --metrics and --metrics-file: what Prometheus is told of a crawl.
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Dot segments go round no rule: "/x/%2e%2e/secret" is what a server gives for "/secret".
-#include <robotrules/dot_segments.hpp>
+#include <robotrules/url.hpp>
 
 #include <gtest/gtest.h>
 

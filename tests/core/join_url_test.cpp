@@ -1,7 +1,7 @@
 // join_url(): the examples of RFC 3986 section 5.4, all of them, and the other words of its header.
 #include <gtest/gtest.h>
 
-#include <robotrules/join_url.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules::test {
 namespace {

@@ -1,5 +1,5 @@
 // RFC 9309 section 2.3: the origin is the key of everything remembered; two URLs share it only if they must.
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
+#include <robotrules/base.hpp>
 #include <robotrules/compare.hpp>
 #include <robotrules/diagnose.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/rules.hpp>
 
 namespace robotrules::test {

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/dot_segments.hpp>
 #include <robotrules/url.hpp>
 
 #include "support/test_data.hpp"

@@ -4,7 +4,7 @@
 # not needed any more.
 #
 #   lines cli N        lines of the sources and headers in cli; those of a room are in the table of docs/architecture.md
-#   headers N          headers in include/robotrules and its folders
+#   headers N          headers in include/robotrules and its folders, but those in seams/ and those that only include others
 #   members N          data members of a class or struct that has no line of its own
 #   members CLASS N    data members of each class or struct of that name
 #   function N         lines of a function that has no line of its own
@@ -26,7 +26,7 @@ rooms=$("$tools/rooms.sh" .) || exit 2
     find "$room" -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' -o -name '*.sql' \) -exec cat {} + |
       awk -v room="${room#src/}" 'END { print "lines", room, NR }'
   done
-  find include/robotrules -name '*.hpp' | awk 'END { print "headers", NR }'
+  find include/robotrules -name '*.hpp' ! -path '*/seams/*' ! -name all.hpp ! -name core.hpp | awk 'END { print "headers", NR }'
   find src cli include bindings/c -type f \( -name '*.hpp' -o -name '*.h' \) -exec awk '
     { ++lines[FILENAME] } END { for (file in lines) print "header", file, lines[file] }' {} +
   find src cli bindings/c bindings/python -type f \( -name '*.cpp' -o -name '*.lua' -o -name '*.sql' -o -name '*.py' \) \

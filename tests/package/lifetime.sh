@@ -11,7 +11,7 @@ done
 [ -n "$clang" ] || { echo "clang++-19 is not installed: its warnings about lifetimes were not tried"; exit 77; }
 
 compiles() {
-  printf '#include <robotrules/message.hpp>\n#include <robotrules/result.hpp>\n#include <robotrules/robots_txt.hpp>\n%s\n' "$1" |
+  printf '#include <robotrules/message.hpp>\n#include <robotrules/base.hpp>\n#include <robotrules/robots_txt.hpp>\n%s\n' "$1" |
     "$clang" -std=c++20 -Wall -Werror -fsyntax-only -I"$include" -x c++ - >/dev/null 2>&1
 }
 status=0

@@ -1,7 +1,7 @@
 // Requests that are given up, agents that end and begin again, sites that are forgotten.
 #include <gtest/gtest.h>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"

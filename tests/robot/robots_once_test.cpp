@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"

@@ -10,9 +10,9 @@
 #include <new>
 #include <thread>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/seams/store_decorator.hpp>
 #include <robotrules/seams/store_session.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"

@@ -10,7 +10,6 @@
 #include <robotrules/core.hpp>
 #include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
-#include <robotrules/fix.hpp>
 #endif
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <thread>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "support/folder.hpp"
 

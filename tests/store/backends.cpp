@@ -1,4 +1,4 @@
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"

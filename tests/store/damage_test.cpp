@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"

@@ -2,7 +2,7 @@
 // sees.
 #include <gtest/gtest.h>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/sql.hpp"
 #include "store/store_contract.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <random>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/fault_vfs.hpp"
 #include "store/store_contract.hpp"

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <variant>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/lost_leases.hpp"
 #include "support/folder.hpp"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <variant>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "support/folder.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/sqlite/repair_place.hpp"
 #include "support/folder.hpp"

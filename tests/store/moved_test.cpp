@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sqlite/place.hpp"

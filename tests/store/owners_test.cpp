@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/machine_clock.hpp"
 #include "store/process.hpp"

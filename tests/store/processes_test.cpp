@@ -18,8 +18,8 @@
 #include <random>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
-#include <robotrules/sqlite_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/machine_clock.hpp"

@@ -1,6 +1,6 @@
 #include <filesystem>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/queue_contract.hpp"
 #include "support/folder.hpp"

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

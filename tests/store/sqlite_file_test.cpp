@@ -10,7 +10,6 @@
 
 #include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "store/sql.hpp"
 #include "store/store_contract.hpp"

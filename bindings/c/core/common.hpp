@@ -15,11 +15,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <robotrules/agent_name.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/extensions.hpp>
-#include <robotrules/origin.hpp>
 #include <robotrules/rules.hpp>
+#include <robotrules/url.hpp>
 
 // An owned text of the caller.
 struct robotrules_text {

@@ -9,7 +9,6 @@
 #include <robotrules/compare.hpp>
 #include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
-#include <robotrules/fix.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 

@@ -9,10 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/time.hpp>
 
 #include "c/core/common.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "c/core/handles.hpp"
 #include "c/store/common.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include <robotrules/origin.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
+#include <robotrules/url.hpp>
 
 #include "c/core/common.hpp"
 

@@ -3,7 +3,7 @@
 #include <variant>
 
 #include <robotrules/open_store.hpp>
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "c/core/handles.hpp"
 #include "c/store/common.hpp"

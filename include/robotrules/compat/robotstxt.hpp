@@ -19,9 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/dialect.hpp>
-#include <robotrules/export.hpp>
-#include <robotrules/result.hpp>
 #include <robotrules/robots_txt.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/user_agent.hpp>

@@ -14,7 +14,7 @@
 #include <functional>
 #include <string>
 
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules {
 

@@ -18,7 +18,7 @@
 #include <memory>
 #include <utility>
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/store.hpp>
 
 namespace robotrules {

@@ -19,11 +19,9 @@
 #include <memory>
 #include <optional>
 
-#include <robotrules/export.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/store.hpp>
-#include <robotrules/time.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules {
 

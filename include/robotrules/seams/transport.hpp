@@ -18,11 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/export.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/headers.hpp>
 #include <robotrules/message.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/time.hpp>
+#include <robotrules/url.hpp>
 #include <robotrules/user_agent.hpp>
 
 namespace robotrules {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include <robotrules/agent_name.hpp>
 #include <robotrules/extensions.hpp>
+#include <robotrules/rules.hpp>
 
 #include "advice/compare/witness.hpp"
 #include "base/ascii.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <robotrules/compare.hpp>
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 namespace robotrules {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "advice/lint/checks.hpp"
 #include "advice/lint/groups.hpp"

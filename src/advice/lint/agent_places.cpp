@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "advice/lint/checks.hpp"
 #include "advice/lint/groups.hpp"

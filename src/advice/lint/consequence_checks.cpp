@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <robotrules/compare.hpp>
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "advice/compare/audience.hpp"
 #include "advice/lint/checks.hpp"

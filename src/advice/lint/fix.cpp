@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <robotrules/compare.hpp>
-#include <robotrules/fix.hpp>
+#include <robotrules/diagnose.hpp>
 
 #include "advice/lint/line_diff.hpp"
 #include "base/sort.hpp"

@@ -272,7 +272,7 @@ void check_slashes(PathFindings& out) {
           {"Write {} if the URLs have one slash there.", {quote(single)}}, out.write(single));
 }
 
-// Robots resolve the dot segments of URLs (dot_segments.hpp), but not those of patterns. The last segment of a pattern
+// Robots resolve the dot segments of URLs (url.hpp), but not those of patterns. The last segment of a pattern
 // is not checked, because it may be the beginning of a longer one: "/a/." also matches "/a/.git".
 void check_dots(PathFindings& out) {
   std::string_view path = out.path();

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "advice/lint/findings.hpp"
 #include "advice/lint/lint_names.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "advice/lint/checks.hpp"
 

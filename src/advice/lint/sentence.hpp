@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <robotrules/lifetimebound.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::advice {
 

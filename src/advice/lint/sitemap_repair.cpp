@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "advice/lint/repairs.hpp"
 #include "base/ascii.hpp"

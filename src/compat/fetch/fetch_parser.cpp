@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
-#include <robotrules/fetch_robots.hpp>
+#include <robotrules/robot_ua.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/robots_state.hpp>
+#include <robotrules/robots_step.hpp>
 #include <robotrules/user_agent.hpp>
 
 #include "charset/to_utf8.hpp"

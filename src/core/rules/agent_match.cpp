@@ -1,6 +1,6 @@
 #include "core/rules/agent_match.hpp"
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "core/line/lexer.hpp"

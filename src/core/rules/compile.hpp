@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <robotrules/agent_name.hpp>
+#include <robotrules/rules.hpp>
 
 #include "core/rules/agent_match.hpp"
 #include "core/rules/rules_data.hpp"

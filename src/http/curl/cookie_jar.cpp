@@ -8,7 +8,7 @@
 #include <new>
 #include <sstream>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "http/file_writer.hpp"
 #include "suffix/public_suffix.hpp"

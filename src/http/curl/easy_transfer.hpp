@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/origin.hpp>
 #include <robotrules/seams/transport.hpp>
+#include <robotrules/url.hpp>
 
 #include "http/curl/curl_error.hpp"
 #include "http/curl/kept_sockets.hpp"

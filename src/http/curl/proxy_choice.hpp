@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 #include <robotrules/user_agent.hpp>
 
 namespace robotrules::agent {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::store {
 

@@ -1,6 +1,6 @@
 #include "queue/sqlite/known_urls.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 #include <cstring>

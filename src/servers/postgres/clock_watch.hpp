@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
 
 #include "store/machine_clock.hpp"
 

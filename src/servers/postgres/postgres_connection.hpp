@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/postgres/postgres_values.hpp"
 

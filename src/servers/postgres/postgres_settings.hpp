@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/postgres/postgres_connection.hpp"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/time.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::store::postgres {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/postgres/postgres_settings.hpp"
 #include "servers/postgres/postgres_values.hpp"

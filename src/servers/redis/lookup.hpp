@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/redis/redis_connection.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/redis/redis_settings.hpp"
 #include "servers/redis/reply.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/redis/reply.hpp"
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 #include "servers/server_name.hpp"
 

@@ -1,6 +1,6 @@
 #include "servers/redis/site_tag.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include "suffix/public_suffix.hpp"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/result.hpp>
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/base.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "base/visibility.hpp"
 #include "store/sqlite/place.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <map>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 namespace robotrules::store {
 

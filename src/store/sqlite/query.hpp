@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 #include <robotrules/store.hpp>
 
 #include "store/sqlite/database.hpp"

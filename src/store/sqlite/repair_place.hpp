@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <robotrules/result.hpp>
+#include <robotrules/base.hpp>
 
 namespace robotrules::store {
 

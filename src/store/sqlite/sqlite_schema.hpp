@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include <robotrules/result.hpp>
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/base.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/sqlite/database.hpp"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
 #include "store/gate_rows.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include <robotrules/sqlite_store.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"

@@ -1,6 +1,6 @@
 #include "servers/postgres/queue/postgres_queue.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 #include <limits>

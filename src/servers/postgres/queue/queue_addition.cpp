@@ -1,6 +1,6 @@
 #include "servers/postgres/queue/queue_addition.hpp"
 
-#include <robotrules/origin.hpp>
+#include <robotrules/url.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,23 +1,68 @@
-// Result: a value, or an Error that says what went wrong and what to do about it.
+// What every header uses: marks of declarations, Timestamp, enumerations as text on streams, and Result: a value, or an
+// Error that says what went wrong and what to do about it.
 //
 //     auto ua = robotrules::RobotUA::make("FooBot/1.0", "me@example.org");
 //     if (!ua) return report(ua.error().message);
 //     auto page = ua->get("https://example.org/");
+//     std::cout << page.source << '\n';  // "server"
 //
-// Thread rule: a value type; it has the thread rule of its value.
+// Thread rule: value types and pure functions; a Result has the thread rule of its value.
 // Errors: the program must check a Result before it asks for the value or for the error. Asking for the wrong one
 // writes a sentence to standard error and ends the program with std::abort(), in every build type.
 #pragma once
 
+#include <chrono>
+#include <concepts>
+#include <iosfwd>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
-#include <robotrules/export.hpp>
-#include <robotrules/lifetimebound.hpp>
+// ROBOTRULES_API: a mark for what the shared libraries export.
+//
+//     class ROBOTRULES_API Rules { ... };
+//
+// The libraries are compiled with hidden visibility, so a declaration without the mark cannot be linked from outside.
+// Marked are the functions and classes of the public headers whose code is in a library, and classes with virtual
+// functions. Structs of plain data, enums and templates do not need it. Programs never need it.
+#if defined(__GNUC__)
+#define ROBOTRULES_API __attribute__((visibility("default")))
+#else
+#define ROBOTRULES_API
+#endif
+
+// ROBOTRULES_LIFETIMEBOUND: a mark for functions whose result points into their object.
+//
+//     std::string_view text() const noexcept ROBOTRULES_LIFETIMEBOUND;
+//     std::string_view lost = robotrules::RobotsTxt::parse(body).text();  // clang and MSVC warn
+//
+// Clang and MSVC warn if such a result outlives its object. For other compilers the mark is empty.
+#if defined(__has_cpp_attribute)
+#if __has_cpp_attribute(clang::lifetimebound)
+#define ROBOTRULES_LIFETIMEBOUND [[clang::lifetimebound]]
+#elif __has_cpp_attribute(msvc::lifetimebound)
+#define ROBOTRULES_LIFETIMEBOUND [[msvc::lifetimebound]]
+#endif
+#endif
+#if !defined(ROBOTRULES_LIFETIMEBOUND)
+#define ROBOTRULES_LIFETIMEBOUND
+#endif
 
 namespace robotrules {
+
+// Microseconds since 1970-01-01 00:00 UTC.
+using Timestamp = std::chrono::sys_time<std::chrono::microseconds>;
+
+// Writes an enumeration of robotrules that has a function to_string(). The file that uses it must include <ostream>.
+template <class Traits, class Enum>
+  requires std::is_enum_v<Enum> && requires(Enum value) {
+    { to_string(value) } -> std::same_as<std::string_view>;
+  }
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, Enum value) {
+  return out << to_string(value);
+}
 
 // The reason why a function could not do its work. Answers such as "disallowed", "not found" and "wait" are not errors.
 struct Error {
