@@ -1,5 +1,5 @@
 #!/bin/sh
-# versions.sh SOURCE VERSION: debian/changelog has the project's version, and debian/librobotrules0.symbols lists the symbols
+# versions.sh SOURCE VERSION: debian/changelog and the Perl package have the project's version, and debian/librobotrules0.symbols lists the symbols
 # of the version script, each with the Debian version that added it.
 set -eu
 source=$1 version=$2
@@ -9,6 +9,8 @@ trap 'rm -rf "$scratch"' EXIT
 in_changelog=$(sed -n '1s/^robotrules (\([^)]*\)) .*/\1/p' "$source/debian/changelog")
 [ "$in_changelog" = "$version" ] ||
   { echo "debian/changelog begins with version '$in_changelog', the project has '$version': add an entry" >&2; exit 1; }
+grep -qF "our \$VERSION = '$version';" "$source/bindings/perl/lib/Robotrules.pm" ||
+  { echo "bindings/perl/lib/Robotrules.pm has another \$VERSION than $version" >&2; exit 1; }
 
 awk '/^ROBOTRULES_[0-9.]+ \{/ { node = $1; print node "@" node }
      /^ +robotrules_[a-z_]+;/ { sub(/^ +/, ""); sub(/;.*/, ""); print $0 "@" node }' "$source/bindings/c/robotrules.map" |
