@@ -38,7 +38,9 @@ struct CrawlUrlsOptions {
   std::string queue{};
   std::string job{default_job};
   OutputOptions output{};  // empty `agent`, `from` and `policy`: those of the robot
-  CrawlOptions crawl{};    // `output_path` is set by crawl_urls()
+  // `output_path` is set by crawl_urls(); `log_path` and `settle_later` have no effect. on_page also gets the pages
+  // that an earlier call has written and not settled (resume()), so no link is lost that it adds.
+  CrawlOptions crawl{};
   // Called with the counts when the crawl has begun, after each `progress_interval`, and at the end, on the
   // thread of the caller. If it returns false, requests on the wire are completed, and the other URLs stay pending.
   std::function<bool(const CrawlCounts& counts)> on_progress{};

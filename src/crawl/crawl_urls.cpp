@@ -49,12 +49,16 @@ Result<CrawlCounts> crawl_urls(RobotUA& robot, const std::vector<std::string>& u
   const auto queue = open_url_queue(options.queue, options.job);
   if (!queue) return queue.error();
   if (auto claimed = queue.value()->claim(); !claimed) return claimed.error();
-  if (auto resumed = resume(*queue.value(), path.value(), {}, options.output); !resumed) return resumed.error();
+  const auto& on_page = options.crawl.on_page;
+  if (auto resumed = resume(*queue.value(), path.value(), {}, options.output, on_page); !resumed)
+    return resumed.error();
   const auto opened = open_output(output, options.output);
   if (!opened) return opened.error();
   if (auto added = queue.value()->add(read.value()); !added) return added.error();
 
   options.crawl.output_path = std::move(path).value();
+  options.crawl.log_path.clear();
+  options.crawl.settle_later = false;
   const auto tell = [&](const CrawlCounts& counts) { return !options.on_progress || options.on_progress(counts); };
   Crawl crawl(robot, *queue.value(), *opened.value(), std::move(options.crawl));
   crawl.urls_added(false);
