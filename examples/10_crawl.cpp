@@ -13,6 +13,8 @@
 #include <vector>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
+#include <robotrules/open_store.hpp>
 
 namespace {
 

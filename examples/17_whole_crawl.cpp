@@ -17,7 +17,9 @@ static std::vector<std::string> stay_here(RobotUA& robot) {
   robot.rules()->parse("http://shop.example/robots.txt", "User-agent: *\nDisallow: /cart\n").value();
   robot.add_handler(Phase::request_send, [](HandlerCall& call) {
     std::cout << "fetches " << call.request->url << '\n';
-    return HandlerAnswer{.response = Response{.code = 200, .body = "Hello, robot."}};
+    HandlerAnswer answer;
+    answer.response.emplace().code = 200;
+    return answer;
   });
   return {"http://shop.example/shoes", "http://shop.example/cart/7", "http://shop.example/shoes?size=42"};
 }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "corpus.hpp"

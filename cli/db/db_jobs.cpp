@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/open_store.hpp>
+
 #include "base/store_name.hpp"
 #include "cli/io/text.hpp"
 

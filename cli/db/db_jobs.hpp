@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <robotrules/base.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 namespace robotrules::cli {

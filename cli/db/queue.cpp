@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/escape.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 #include <robotrules/page_output.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robots_policy.hpp>

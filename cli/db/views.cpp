@@ -1,6 +1,7 @@
 // robotrules db PATH ls | show | why | stats | forget | prune: inspects a database and deletes entries.
 #include <nlohmann/json.hpp>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/rules.hpp>
 #include <robotrules/url.hpp>

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <string>
 
+#include <robotrules/crawl_urls.hpp>
+
 #include "base/escape.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 namespace robotrules::cli {
 

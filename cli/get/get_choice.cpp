@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include <robotrules/crawl_urls.hpp>
+
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/flags/flag_choice.hpp"

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/page_output.hpp>
 
 #include "base/escape.hpp"

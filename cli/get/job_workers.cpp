@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <robotrules/open_store.hpp>
+
 #include "base/escape.hpp"
 #include "cli/db/db_jobs.hpp"
 #include "cli/get/job.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 #include "base/escape.hpp"
 #include "cli/get/figures.hpp"

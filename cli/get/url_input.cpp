@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 #include <robotrules/open_store.hpp>
 #include <robotrules/url.hpp>
 

@@ -25,6 +25,7 @@
 
 #include <robotrules/base.hpp>
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/page_output.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/url_queue.hpp>

@@ -1,4 +1,5 @@
 #include <robotrules/crawl_urls.hpp>
+#include <robotrules/open_store.hpp>
 
 #include <filesystem>
 #include <system_error>

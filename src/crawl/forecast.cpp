@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 #include "crawl/found_url.hpp"
 #include "crawl/page_plan.hpp"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 #include "base/ascii.hpp"
 #include "base/host_name.hpp"

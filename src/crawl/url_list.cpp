@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 #include "base/ascii.hpp"
 #include "codec/decompress_stream.hpp"

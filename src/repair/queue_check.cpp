@@ -8,6 +8,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include <robotrules/open_store.hpp>
+
 #include "base/escape.hpp"
 #include "queue/sqlite/sqlite_jobs.hpp"
 #include "queue/sqlite/sqlite_queue_rows.hpp"

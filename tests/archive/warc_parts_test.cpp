@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "archive/recover.hpp"
 #include "archive/warc_parts.hpp"

@@ -12,6 +12,8 @@
 #include <string>
 #include <system_error>
 
+#include <robotrules/open_store.hpp>
+
 #include "cli/batch/pipeline.hpp"
 #include "cli/crawl_rig.hpp"
 #include "cli/queue_decorator.hpp"

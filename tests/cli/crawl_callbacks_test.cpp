@@ -3,6 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/page.hpp>
 
 #include "cli/crawl_rig.hpp"

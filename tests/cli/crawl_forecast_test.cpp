@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
+#include <robotrules/open_store.hpp>
 
 #include "cli/crawl_rig.hpp"
 #include "cli/get/summary.hpp"

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
+
 #include "archive/recover.hpp"
 #include "cli/crawl_rig.hpp"
 #include "support/folder.hpp"

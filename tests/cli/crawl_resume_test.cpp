@@ -2,6 +2,8 @@
 #include <map>
 #include <stdexcept>
 
+#include <robotrules/open_store.hpp>
+
 #include "cli/crawl_rig.hpp"
 #include "support/server/bodies.hpp"
 

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
+
 #include "cli/crawl_rig.hpp"
 #include "cli/queue_decorator.hpp"
 

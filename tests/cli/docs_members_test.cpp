@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

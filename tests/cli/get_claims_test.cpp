@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_ua.hpp>
 
 #include "cli/crawl_rig.hpp"

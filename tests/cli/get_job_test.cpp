@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

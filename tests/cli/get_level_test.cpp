@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <regex>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

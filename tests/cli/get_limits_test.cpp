@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 
 #include "archive/append_file.hpp"
 #include "cli/get_rig.hpp"

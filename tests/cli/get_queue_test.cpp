@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

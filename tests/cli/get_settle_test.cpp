@@ -1,4 +1,6 @@
 // A crawl settles what its output has for good, and the URLs of a site whose robots.txt cannot be fetched.
+#include <robotrules/open_store.hpp>
+
 #include "cli/crawl_rig.hpp"
 
 namespace robotrules::test {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
 #include "support/server/bodies.hpp"
 
 namespace robotrules::test {

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <robotrules/crawl_urls.hpp>
+
 #include "crawl/scripted_crawl.hpp"
 
 namespace robotrules::test {

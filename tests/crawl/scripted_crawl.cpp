@@ -1,3 +1,5 @@
+#include <robotrules/open_store.hpp>
+
 #include "crawl/scripted_crawl.hpp"
 
 #include <algorithm>

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "archive/recover.hpp"

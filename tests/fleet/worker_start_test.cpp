@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/command.hpp"

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/crawl_urls.hpp>
+#include <robotrules/open_store.hpp>
 
 int main() {
   auto rules = std::make_shared<robotrules::RobotRules>("FooBot");

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
+
 #include "support/folder.hpp"
 #include "support/loopback_socket.hpp"
 #include "support/postgres/pooler.hpp"

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/seams/store_session.hpp>
 
 #include "servers/postgres/postgres_problems.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "support/postgres/postgres_test.hpp"

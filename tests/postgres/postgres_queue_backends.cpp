@@ -1,5 +1,7 @@
 // The backend of the suites for queues: a job in a schema of its own on the server that the tests share.
+#include <robotrules/open_store.hpp>
 #include "postgres/queue_place.hpp"
+
 #include "store/queue_contract.hpp"
 #include "support/postgres/postgres_server.hpp"
 

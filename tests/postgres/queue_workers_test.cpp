@@ -12,6 +12,8 @@
 #include <set>
 #include <thread>
 
+#include <robotrules/open_store.hpp>
+
 #include "postgres/queue_place.hpp"
 #include "store/queue_contract.hpp"
 #include "support/eventually.hpp"

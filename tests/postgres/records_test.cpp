@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
+
 #include "store/store_contract.hpp"
 #include "support/postgres/postgres_test.hpp"
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "support/postgres/pooler.hpp"

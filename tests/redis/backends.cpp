@@ -1,5 +1,7 @@
 #include <atomic>
 
+#include <robotrules/open_store.hpp>
+
 #include "redis/redis_stores.hpp"
 #include "store/store_contract.hpp"
 

@@ -21,6 +21,8 @@
 #include <variant>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
+
 #include "redis/redis_stores.hpp"
 #include "servers/redis/site_tag.hpp"
 #include "support/folder.hpp"

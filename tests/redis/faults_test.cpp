@@ -11,6 +11,8 @@
 #include <thread>
 #include <variant>
 
+#include <robotrules/open_store.hpp>
+
 #include "redis/redis_stores.hpp"
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"

@@ -6,6 +6,8 @@
 #include <string>
 #include <variant>
 
+#include <robotrules/open_store.hpp>
+
 #include "redis/redis_stores.hpp"
 #include "store/gate_row.hpp"
 #include "support/redis/redis_cluster.hpp"

@@ -10,6 +10,8 @@
 #include <utility>
 #include <variant>
 
+#include <robotrules/open_store.hpp>
+
 #include "redis/redis_stores.hpp"
 #include "servers/redis/site_tag.hpp"
 #include "store/store_contract.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/robot_rules.hpp>
 #include <robotrules/robot_ua.hpp>
 

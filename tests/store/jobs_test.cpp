@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

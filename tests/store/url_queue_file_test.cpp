@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <random>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

@@ -1,6 +1,7 @@
 // The queue in a file of an older version.
 #include <gtest/gtest.h>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "store/sql.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/escape.hpp"

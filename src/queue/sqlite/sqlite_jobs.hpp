@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/visibility.hpp"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "base/visibility.hpp"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/store.hpp>
 
 #include "servers/record_cache.hpp"

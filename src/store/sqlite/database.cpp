@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
+
 #include "base/hex.hpp"
 #include "store/sqlite/repair_place.hpp"
 

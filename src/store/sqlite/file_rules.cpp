@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include <robotrules/open_store.hpp>
+
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/repair_place.hpp"
 

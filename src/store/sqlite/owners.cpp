@@ -1,5 +1,7 @@
 #include "store/sqlite/owners.hpp"
 
+#include <robotrules/open_store.hpp>
+
 #include "store/machine_clock.hpp"
 #include "store/process.hpp"
 

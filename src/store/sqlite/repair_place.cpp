@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include <robotrules/open_store.hpp>
+
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/sqlite_schema.hpp"
 

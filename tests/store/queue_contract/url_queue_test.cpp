@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "queue/sqlite/url_queue.hpp"

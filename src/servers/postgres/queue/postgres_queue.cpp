@@ -1,5 +1,6 @@
 #include "servers/postgres/queue/postgres_queue.hpp"
 
+#include <robotrules/open_store.hpp>
 #include <robotrules/url.hpp>
 
 #include <algorithm>

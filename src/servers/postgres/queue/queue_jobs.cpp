@@ -1,5 +1,7 @@
 #include "servers/postgres/queue/queue_jobs.hpp"
 
+#include <robotrules/open_store.hpp>
+
 #include "servers/postgres/queue/postgres_queue.hpp"
 
 #include <algorithm>
