@@ -24,7 +24,7 @@ static std::vector<std::string> stay_here(RobotUA& robot) {
   return {"http://shop.example/shoes", "http://shop.example/cart/7", "http://shop.example/shoes?size=42"};
 }
 
-static int crawl(const std::string& place, std::vector<std::string> urls) {
+static int run(const std::string& place, std::vector<std::string> urls) {
   const auto store = open_store(place, {.sqlite = {.first_ever = true}});  // or redis://..., postgresql://...
   if (!store) return std::cerr << store.error().message << '\n', 2;
   auto robot = RobotUA::make("FooBot/1.0", "bots@example.org", {.store = *store});
@@ -37,7 +37,7 @@ static int crawl(const std::string& place, std::vector<std::string> urls) {
 }
 
 int main(int count, char** words) {
-  if (count > 1) return crawl(words[1], {words + 2, words + count});
+  if (count > 1) return run(words[1], {words + 2, words + count});
   for (const char* left : {"example_17.db", "example_17.db.warc.gz"}) std::remove(left);
-  return crawl("example_17.db", {}) + crawl("example_17.db", {});  // the second run fetches nothing again
+  return run("example_17.db", {}) + run("example_17.db", {});  // the second run fetches nothing again
 }
