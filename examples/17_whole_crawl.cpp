@@ -15,12 +15,15 @@ using namespace robotrules;
 static std::vector<std::string> stay_here(RobotUA& robot) {
   robot.delay(std::chrono::milliseconds(1));
   robot.rules()->parse("http://shop.example/robots.txt", "User-agent: *\nDisallow: /cart\n").value();
-  robot.add_handler(Phase::request_send, [](HandlerCall& call) {
+  const auto answer = [](HandlerCall& call) {
     std::cout << "fetches " << call.request->url << '\n';
-    HandlerAnswer answer;
-    answer.response.emplace().code = 200;
-    return answer;
-  });
+    HandlerAnswer page;
+    page.response.emplace().code = 200;
+    return page;
+  };
+  HandlerMatch shoes;
+  shoes.path_prefix = "/shoes";
+  robot.add_handler(Phase::request_send, answer, shoes);
   return {"http://shop.example/shoes", "http://shop.example/cart/7", "http://shop.example/shoes?size=42"};
 }
 
