@@ -9,7 +9,7 @@
 
 #include <robotrules/crawlers.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const CrawlerAccess& access_of(const CrawlerSurvey& survey, std::string_view name) {
@@ -122,4 +122,4 @@ TEST(Crawlers, TheListSaysWhereItsFactsComeFrom) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

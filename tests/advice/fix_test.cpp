@@ -12,7 +12,7 @@
 
 #include <robotrules/compare.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::vector<Diagnostic> findings_of(const RobotsTxt& file) { return diagnose(file); }
@@ -184,4 +184,4 @@ TEST(Fix, NothingIsOpenedToOldRobots) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 
 #include "advice/lint_cases.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -325,4 +325,4 @@ TEST(LintAdvice, WhatOneFindingSaysIsNotSaidAgain) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -14,7 +14,7 @@
 
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const std::filesystem::path folder = source_folder() / "docs/lint";
@@ -87,7 +87,7 @@ TEST(LintDocs, TheExampleHasTheFinding) {
   for (const DiagnosticCode& code : diagnostic_codes()) {
     const std::string example = bytes_of_example(content(folder / (std::string(code.code) + ".md")));
     if (shortened.contains(code.code) || example.starts_with("GET ")) continue;  // GET: it is about the response
-    const auto found = diagnose(RobotsTxt::parse(example), {.robots = known_robots()});
+    const auto found = diagnose(RobotsTxt::parse(example), {.robots = robotrules::known_robots()});
     EXPECT_TRUE(std::ranges::any_of(found, [&](const Diagnostic& one) { return one.code == code.code; })) << code.code;
   }
 }
@@ -102,4 +102,4 @@ TEST(LintDocs, CodesAreStableWords) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

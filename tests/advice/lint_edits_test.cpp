@@ -16,7 +16,7 @@
 #include "advice/lint_edit_judge.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::string group(std::string_view lines) { return "User-agent: *\n" + std::string(lines) + "\n"; }
@@ -230,4 +230,4 @@ TEST(LintEdits, StoredFilesAreEditedAsTheRemediesSay) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -17,7 +17,7 @@
 
 #include "advice/lint_cases.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -384,4 +384,4 @@ TEST(Lint, EveryFindingStandsInsideTheFileWhateverItsBytes) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

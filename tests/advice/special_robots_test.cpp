@@ -11,7 +11,7 @@
 
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Kind = KnownRobot::Kind;
@@ -117,4 +117,4 @@ TEST(SpecialRobots, AreInTheListOfCrawlersToo) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

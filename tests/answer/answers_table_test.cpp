@@ -12,7 +12,7 @@
 #include "base/hex.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr Timestamp begin{std::chrono::seconds(1'700'000'000)};
@@ -170,4 +170,4 @@ TEST(RobotsStep, GivesTheAnswersOfTheTable) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // The keys are those of the Python package surt 0.3.1.
@@ -328,4 +328,4 @@ TEST(RecordedHead, IsReadBackAsItWasRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

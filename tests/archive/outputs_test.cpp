@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using nlohmann::json;
@@ -197,4 +197,4 @@ TEST(Outputs, SayWhatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

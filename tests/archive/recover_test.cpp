@@ -15,7 +15,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/killed_writer.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using archive::RecoveredPage;
@@ -515,4 +515,4 @@ TEST(Recover, HasNothingToDoForATreeAndStandardOutput) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::string_view head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
@@ -127,4 +127,4 @@ TEST_F(SpooledBody, ThatCannotBeReadTakesThePageBack) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -209,4 +209,4 @@ TEST_F(Tree, KeepsHostileNamesInside) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::string_view plain_head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n";
@@ -474,4 +474,4 @@ TEST(StoredHead, OfEachKind) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -16,7 +16,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/killed_writer.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using archive::number_of;
@@ -383,4 +383,4 @@ TEST(ExistingParts, AreTheFilesWithThatNameAndFiveDigits) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Map = base::EvictingMap<int, int>;
@@ -115,4 +115,4 @@ TEST(EvictingMap, NoCallGoesRoundForLong) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 
 #include "base/userinfo.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using base::userinfo_of;
@@ -58,4 +58,4 @@ TEST(Userinfo, IsRemovedFromSentences) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

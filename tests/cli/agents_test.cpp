@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -304,4 +304,4 @@ TEST_F(Agents, EscapesWhatComesFromTheFiles) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

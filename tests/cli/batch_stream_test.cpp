@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "support/sanitized.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -170,4 +170,4 @@ TEST_F(BatchStream, ALongLineWithinTheLimitIsAnswered) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

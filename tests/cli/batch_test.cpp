@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -241,4 +241,4 @@ TEST(BatchUsage, ErrorsAreStatus2BeforeAnythingIsRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

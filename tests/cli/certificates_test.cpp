@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // A mount namespace of its own, in which the folder of the authorities is empty.
@@ -65,4 +65,4 @@ TEST(Certificates, LackOfAuthoritiesIsSaidWithThePackageToInstall) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

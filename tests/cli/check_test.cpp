@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -212,4 +212,4 @@ TEST(CheckStream, AnswersEachUrlBeforeTheNextOneComes) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -14,7 +14,7 @@
 #include "cli/io/colours.hpp"
 #include "cli/terminal.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using cli::Paint;
@@ -237,4 +237,4 @@ TEST(Colours, TakeNoColumns) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // An environment variable, for a scope.
@@ -277,4 +277,4 @@ TEST_F(ConnectionFlags, AValueThatCannotBeUsedIsRefusedBeforeTheFirstRequest) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -36,7 +36,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 }
 #endif
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Throws at one of its calls.
@@ -213,4 +213,4 @@ TEST(BatchThreads, OneIsEnough) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

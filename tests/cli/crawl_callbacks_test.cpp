@@ -8,7 +8,7 @@
 
 #include "cli/crawl_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class CrawlCallbacks : public CrawlRig {
@@ -120,4 +120,4 @@ TEST_F(CrawlCallbacks, EndTheCrawlIfTheOneForFailedSitesThrows) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

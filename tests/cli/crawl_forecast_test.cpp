@@ -15,7 +15,7 @@
 #include "cli/get/summary.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -291,4 +291,4 @@ TEST(CrawlForecast, IsWhatTheCrawlDoesForAnySites) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -30,7 +30,7 @@
 #include "cli/crawl_rig.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr int pages = 40;
@@ -312,4 +312,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return std::get<0>(each.param).name + (std::get<1>(each.param) ? "Later" : ""); });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "cli/crawl_rig.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Forgets what the queue was told of pages, as a kill before that does.
@@ -187,4 +187,4 @@ TEST_F(Resumes, WithoutOnPageAllPagesAreMarkedAsBefore) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

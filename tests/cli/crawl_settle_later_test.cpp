@@ -14,7 +14,7 @@
 #include "cli/crawl_rig.hpp"
 #include "cli/queue_decorator.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // The pages that on_page got, for another thread.
@@ -399,4 +399,4 @@ TEST_F(SettleLater, TheLogIsReopenedWhilePagesAreOut) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -17,7 +17,7 @@
 #include "cli/command.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using nlohmann::json;
@@ -268,4 +268,4 @@ TEST_F(KeptRecord, ARunOfGetKeepsItsPolicy) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 
 #include "demo/site/judge.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using demo::Asked;
@@ -123,4 +123,4 @@ TEST(DemoJudge, ReadsTheLogItWrote) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -184,4 +184,4 @@ TEST_F(Dialects, OfStandardInputAndOfAnEmptyFile) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

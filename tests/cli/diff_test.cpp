@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -252,4 +252,4 @@ TEST_F(Diff, UsageAndInputErrorsAreStatus2) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

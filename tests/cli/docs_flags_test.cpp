@@ -14,7 +14,7 @@
 #include "support/markdown.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const cli::Command& get_command() { return *cli::find_command("get"); }
@@ -186,4 +186,4 @@ TEST(DocsFlags, ThePageNamesTheOptionsOfTheCommandLineAlone) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "cli/get_rig.hpp"
 #include "support/markdown.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ TEST_F(DocsMembers, OfAnExportAreInTheTable) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

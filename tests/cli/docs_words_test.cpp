@@ -13,7 +13,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/markdown.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Names = std::set<std::string>;
@@ -100,4 +100,4 @@ TEST_F(DocsMetrics, OfACrawlAreInTheTableWithTheirTypesAndLabels) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "support/server/bodies.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const std::string no_x = "User-agent: *\nDisallow: /x\n";
@@ -101,4 +101,4 @@ TEST(FetchedAnswers, AWebPageInPlaceOfTheFileIsSaid) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetAccess : public GetRig {
@@ -89,4 +89,4 @@ TEST_F(GetAccess, AShortPauseParksNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -14,7 +14,7 @@
 #include "cli/crawl_rig.hpp"
 #include "cli/queue_decorator.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::seconds;
@@ -239,4 +239,4 @@ TEST_F(Claims, ACrawlOfAJobThatHasAWorkerEnds) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

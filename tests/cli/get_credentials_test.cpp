@@ -9,7 +9,7 @@
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -281,4 +281,4 @@ TEST_F(GetCredentials, ADatabaseKeepsNoneOfThem) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

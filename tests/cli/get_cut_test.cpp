@@ -7,7 +7,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::string_view tag = "\"1\"";
@@ -220,4 +220,4 @@ TEST_F(GetCut, DeniedAloneIsStillStatus1AndAFailureIs3) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

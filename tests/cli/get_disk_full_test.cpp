@@ -22,7 +22,7 @@
 #include "cli/queue_decorator.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::milliseconds;
@@ -498,4 +498,4 @@ TEST_F(SmallDisk, TheCommandSaysSoAndASignalEndsTheWait) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 
 #include "cli/get_site.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetDryRun : public GetSite {
@@ -168,4 +168,4 @@ TEST_F(GetDryRun, AsksManySitesAtOnceAndEachOnce) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "cli/terminal.hpp"
 #include "http/curl/name_check.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetFailures : public GetRig {
@@ -220,4 +220,4 @@ TEST_F(GetFailures, TheDisplaySaysWhatIsWaitedFor) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -10,7 +10,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::reply;
@@ -364,4 +364,4 @@ TEST_F(GetJob, AnExportedQueueIsAListForAnotherCrawl) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetLevel : public GetRig {
@@ -70,4 +70,4 @@ TEST_F(GetLevel, AnIndexThatCannotBeOpenedLeavesNoEmptyFile) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 #include "archive/append_file.hpp"
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(UrlLine, SetsNoFieldThatIsTheRobotsOrTheConnectionsOwn) {
@@ -122,4 +122,4 @@ TEST(AppendFile, OpensNoLinkOfAnotherUser) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

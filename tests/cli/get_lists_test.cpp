@@ -11,7 +11,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetLists : public GetRig {
@@ -163,4 +163,4 @@ TEST_F(GetLists, ASitemapOfABusyServerIsAskedForAgain) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

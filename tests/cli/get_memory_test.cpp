@@ -15,7 +15,7 @@
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::Coding;
@@ -123,4 +123,4 @@ TEST_F(GetRetry, TakesUpAUrlThatFailedForWantOfMemory) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

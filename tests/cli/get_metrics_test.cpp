@@ -20,7 +20,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/markdown.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -279,4 +279,4 @@ TEST_F(GetMetricsFile, ThatCannotBeWrittenIsAnErrorAtTheStart) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

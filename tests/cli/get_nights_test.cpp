@@ -6,7 +6,7 @@
 
 #include "cli/nights_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetNights : public NightsRig {
@@ -203,4 +203,4 @@ TEST_F(GetNights, WithoutDedupACopyIsWrittenInFull) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "cli/get_site.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const char* const kept[] = {"/open", "/nofollow", "/other-bot"};
@@ -141,4 +141,4 @@ TEST_F(GetObeyPage, WithoutTheFlagAllIsKept) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

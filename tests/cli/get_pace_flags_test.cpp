@@ -2,7 +2,7 @@
 // one site, so nothing has to be waited for.
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetPace : public GetRig {
@@ -60,4 +60,4 @@ TEST_F(GetPace, TheTimeOfAResponseMakesTheNextOneWait) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

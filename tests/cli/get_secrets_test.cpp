@@ -7,7 +7,7 @@
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::reply;
@@ -137,4 +137,4 @@ TEST_F(Secrets, NoKeyOfAConnectionIsWrittenWhereTheEnvironmentSays) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "cli/crawl_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // A robots.txt that cannot be fetched is due again at once.
@@ -68,4 +68,4 @@ TEST_F(Settling, TheUrlsOfASiteFailTogetherIfItsRobotsTxtCannotBeFetched) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

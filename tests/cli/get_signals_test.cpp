@@ -7,7 +7,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/eventually.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,4 +104,4 @@ TEST_F(GetSignals, ThoseThatAreIgnoredAtTheStartStayIgnored) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "cli/get/sitemap_input.hpp"
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -207,4 +207,4 @@ TEST_F(ProxiedSitemaps, TheEndOfTheRunEndsTheWait) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

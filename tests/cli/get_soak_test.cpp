@@ -21,7 +21,7 @@
 #include "support/server/hostile_answers.hpp"
 #include "support/soak.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::milliseconds;
@@ -146,4 +146,4 @@ TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

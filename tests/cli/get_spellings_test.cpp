@@ -8,7 +8,7 @@
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -199,4 +199,4 @@ TEST_F(GetSpellings, CheckAnswersAsGetObeys) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

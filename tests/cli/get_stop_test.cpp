@@ -19,7 +19,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/eventually.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::microseconds;
@@ -384,4 +384,4 @@ TEST_F(Killed, RepeatsNoPageThatTheDatabaseHas) {
 TEST_F(Killed, DoesSoWithSeveralFilesToo) { crawl_with({"--warc-max-size", "50k", "--cdx"}, {.max_file_size = 1}); }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::redirect;
@@ -125,4 +125,4 @@ TEST_F(GetStrangers, ASitemapListsItsOwnHostUnlessToldOtherwise) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -4,7 +4,7 @@
 #include "cli/get_site.hpp"
 #include "cli/terminal.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::Gate;
@@ -160,4 +160,4 @@ TEST_F(GetTerminal, WithoutATerminalThereAreNoEscapes) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -14,7 +14,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using test::reply;
@@ -595,4 +595,4 @@ TEST_F(Get, ObeysOnTheWholeDemoSite) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "cli/get_rig.hpp"
 #include "support/archive/fetched.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class GetWarcParts : public GetRig {
@@ -98,4 +98,4 @@ TEST_F(GetWarcParts, OtherOutputsAreRefused) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include "support/archive/fetched.hpp"
 #include "support/sanitized.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const std::string no_x = "User-agent: *\nDisallow: /x\n";
@@ -288,4 +288,4 @@ TEST_F(GetWarcFile, HasAnIndexThatGrowsWithIt) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

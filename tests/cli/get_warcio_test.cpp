@@ -19,7 +19,7 @@
 #include "support/server/bodies.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct Sent {
@@ -276,4 +276,4 @@ INSTANTIATE_TEST_SUITE_P(WithTheIndexOf, NightsAreReplayed, ::testing::Values("o
                          });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

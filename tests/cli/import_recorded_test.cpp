@@ -9,7 +9,7 @@
 
 #include <robotrules/robots_policy.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const std::string rules = "User-agent: *\nDisallow: /x\n";
@@ -190,4 +190,4 @@ TEST_F(ImportRecorded, OfALongEncodedForm) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

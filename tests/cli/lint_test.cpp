@@ -15,7 +15,7 @@
 #include "cli/lint/report.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -317,4 +317,4 @@ TEST(LintFigures, StoredFilesHaveFewFindings) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

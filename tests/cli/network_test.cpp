@@ -13,7 +13,7 @@
 #include "support/sanitized.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -492,4 +492,4 @@ TEST_F(Network, UsageErrorsAreStatus2AndAskNobody) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "cli/batch/once_cache.hpp"
 #include "cli/io/text.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::string json(std::string_view bytes) {
@@ -172,4 +172,4 @@ TEST(OnceCache, AFailureIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -169,4 +169,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include "cli/get_rig.hpp"
 #include "support/redis/redis_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class RedisCommands : public GetRig {
@@ -104,4 +104,4 @@ TEST_F(RedisCommands, AServerThatIsAwayIsNamedInWords) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -10,7 +10,7 @@
 #include "support/folder.hpp"
 #include "support/sanitized.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Returns a file of some 100 KiB: robots, and settings for each of them.
@@ -115,4 +115,4 @@ TEST_F(ReportSize, DifferencesAreKeptUpToALimit) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Json = nlohmann::json;
@@ -208,4 +208,4 @@ TEST(Lint, AnInputErrorIsStatus2AndTheOtherFilesAreStillRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

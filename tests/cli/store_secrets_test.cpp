@@ -17,7 +17,7 @@
 #include "support/loopback_socket.hpp"
 #include "support/store_spellings.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -174,4 +174,4 @@ TEST(StoreWords, OpenTheStoreAgain) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 
 #include "cli/get_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // A pipe without a reader, or a device that is full.
@@ -176,4 +176,4 @@ TEST_F(Streaming, NoMessageIsWrittenIntoADatabase) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

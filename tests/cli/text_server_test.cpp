@@ -18,7 +18,7 @@
 #include "cli/page/page_server.hpp"
 #include "support/loopback_socket.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -173,4 +173,4 @@ TEST(PageServers, DoNotSpinWithoutDescriptors) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

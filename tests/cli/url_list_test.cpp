@@ -13,7 +13,7 @@
 #include <robotrules/crawl_urls.hpp>
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -160,4 +160,4 @@ TEST(UrlLine, AllOtherTextWithoutASchemeIsAnError) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 #include "cli/flags/flags.hpp"
 #include "cli/flags/parse.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct Mistake {
@@ -102,4 +102,4 @@ TEST(CommandLine, AValueMayBeEmptyOrEndWithAnEqualsSign) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

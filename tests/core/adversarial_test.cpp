@@ -16,7 +16,7 @@
 #include "support/hostile_files.hpp"
 #include "support/random_robots.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using hostile::repeat;
@@ -502,4 +502,4 @@ TEST(Limits, NumbersOfCrawlDelay) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

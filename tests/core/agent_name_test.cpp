@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Names = std::vector<std::string_view>;
@@ -148,4 +148,4 @@ TEST(ProductTokens, ALongHeaderIsReadInLinearTime) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

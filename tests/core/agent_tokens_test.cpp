@@ -10,7 +10,7 @@
 #include "core/engine_answer.hpp"
 #include "core/random_file.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const AgentTokens image_bot{{"Googlebot-Image", "Googlebot"}};
@@ -150,4 +150,4 @@ TEST(AgentTokens, SurveysFindTheGroupsOfTheCompiledRules) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -84,7 +84,7 @@ void operator delete[](void* block, std::size_t, std::align_val_t a) noexcept { 
 void operator delete(void* block, std::align_val_t a, const std::nothrow_t&) noexcept { give_back(block, of(a)); }
 void operator delete[](void* block, std::align_val_t a, const std::nothrow_t&) noexcept { give_back(block, of(a)); }
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 long all_sites = 0;
@@ -371,4 +371,4 @@ TEST(Allocation, MemoryBytesIsWhatIsHeld) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -18,7 +18,7 @@
 #include "core/random_file.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::string_view robots_url = "http://foo.bar/robots.txt";
@@ -381,4 +381,4 @@ TEST(RealFiles, EngineAndOracleAgreeUnderEveryPreset) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

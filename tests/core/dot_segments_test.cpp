@@ -14,7 +14,7 @@
 #include "core/rules/plain_text.hpp"
 #include "oracle/oracle.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::string_view robots = "User-agent: *\nDisallow: /secret\nContent-Usage: /secret train-ai=n\n";
@@ -113,4 +113,4 @@ TEST(DotSegments, AreLookedForInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include "core/engine_answer.hpp"
 #include "oracle/oracle.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 bool soak() { return std::getenv("ROBOTRULES_SOAK") != nullptr; }
@@ -204,4 +204,4 @@ TEST(Exhaustive, LongLiteralsWithCommonBeginnings) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

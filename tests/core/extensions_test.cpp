@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::seconds;
@@ -306,4 +306,4 @@ TEST(Extensions, PreferencesHaveNames) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

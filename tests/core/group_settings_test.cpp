@@ -8,7 +8,7 @@
 
 #include <robotrules/rules.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -75,4 +75,4 @@ TEST(GroupSettings, TextThatIsNotADelay) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "support/random_robots.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // What one reading of a file says, as text: compared between a guarded copy and an ordinary one.
@@ -212,4 +212,4 @@ TEST(GuardPages, StoredFiles) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

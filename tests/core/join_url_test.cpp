@@ -3,7 +3,7 @@
 
 #include <robotrules/url.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr const char* base = "http://a/b/c/d;p?q";
@@ -78,4 +78,4 @@ TEST(JoinUrl, OfOtherBases) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 bool is_named_by_lint(const RobotsTxt& file) {
@@ -36,4 +36,4 @@ TEST(LenientNames, OfSitemapAreReadInRfc9309) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -142,4 +142,4 @@ INSTANTIATE_TEST_SUITE_P(Presets, InsertedBytes, testing::Values("rfc9309", "goo
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

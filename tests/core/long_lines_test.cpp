@@ -5,7 +5,7 @@
 
 #include "core/ask.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -44,4 +44,4 @@ TEST(LongLines, OracleAgreesOnARuleThatGoogleCuts) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct OriginCase {
@@ -227,4 +227,4 @@ TEST(Origin, KeepsSchemeAndPort) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -13,7 +13,7 @@
 #include "core/engine_answer.hpp"
 #include "core/random_file.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 
 // GoogleTest would print the bytes, an address among them, and CTest takes that into the name of the test.
 void PrintTo(const Dialect& dialect, std::ostream* out) { *out << dialect.name; }
@@ -187,4 +187,4 @@ TEST(MixedDialects, CompileDocumentAndOracleAgree) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include <robotrules/diagnose.hpp>
 #include <robotrules/rules.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const Error broken{"broken", "The thing is broken: mend it."};
@@ -82,4 +82,4 @@ TEST(Words, EnumerationsAreWrittenToAStreamByTheirNames) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include "core/ask.hpp"
 #include "core/check.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -244,4 +244,4 @@ TEST(Rfc9309, S5_2_LongestMatch) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -10,7 +10,7 @@
 
 #include "core/check.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::seconds;
@@ -123,4 +123,4 @@ TEST(Settings, TheDocumentKnowsWhoseTheyAre) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 
 #include <robotrules/compat/robotstxt.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using robotstxt_parser::parse;
@@ -66,4 +66,4 @@ TEST(RobotstxtParser, EmptyFileAllowsEverything) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

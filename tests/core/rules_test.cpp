@@ -12,7 +12,7 @@
 #include "core/check.hpp"
 #include "core/engine_answer.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -300,4 +300,4 @@ TEST(Rules, TakeTextThatIsNotAUrlForAPathWithoutItsFirstSlash) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "core/percent.hpp"
 #include "core/rules/plain_text.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::string random_text(std::mt19937& random, std::size_t size, std::string_view alphabet) {
@@ -68,4 +68,4 @@ TEST(Twins, PlainTextHasNoByteOfInterest) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 
 #include "crawl/scripted_crawl.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -255,4 +255,4 @@ TEST(AwaySite, APauseBeyondMaxWaitLeavesTheRestOut) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class CrawlUrls : public testing::Test, public Loopback {
@@ -152,4 +152,4 @@ TEST(CrawlUrlsKilled, AnotherCallRepeatsNoPage) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

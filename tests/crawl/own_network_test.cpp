@@ -5,7 +5,7 @@
 
 #include "crawl/scripted_crawl.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -132,4 +132,4 @@ TEST(OwnNetwork, ACrawlThatIsStoppedMeanwhileKeepsItsUrls) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -26,7 +26,7 @@
 #include "support/postgres/postgres_server.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -278,4 +278,4 @@ TEST_F(Fleet, SoakOfEightWorkersWithTwentyKills) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

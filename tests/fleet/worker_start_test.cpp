@@ -18,7 +18,7 @@
 #include "support/postgres/postgres_server.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -193,4 +193,4 @@ TEST_F(WorkerStart, StopsAfterAnUpgradeAndKeepsWhatWasUnderWay) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

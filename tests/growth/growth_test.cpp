@@ -20,7 +20,7 @@
 #include "growth/counters.hpp"
 #include "growth/families.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // What the commands ask about a file. `other`: the same file, with other values if `compares` is true.
@@ -148,4 +148,4 @@ TEST_P(Growth, IsLinear) {
 INSTANTIATE_TEST_SUITE_P(Questions, Growth, testing::Range(std::size_t{0}, questions().size()));
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class Families : public LocalAgent {
@@ -76,4 +76,4 @@ TEST_F(Families, ARobotThatPacesByAddressKeepsToTheWantedOne) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

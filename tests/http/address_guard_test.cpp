@@ -5,7 +5,7 @@
 
 #include <robotrules/user_agent.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::string_view_literals::operator""sv;
@@ -46,4 +46,4 @@ TEST(AddressGuard, ANetworkWithoutThemIsLetThrough) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -81,7 +81,7 @@ void operator delete[](void* block, std::align_val_t a) noexcept { give_back(blo
 void operator delete(void* block, std::size_t, std::align_val_t a) noexcept { give_back(block, of(a)); }
 void operator delete[](void* block, std::size_t, std::align_val_t a) noexcept { give_back(block, of(a)); }
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class AgentAllocation : public LocalAgent {
@@ -183,4 +183,4 @@ TEST_F(AgentAllocation, AnAgentsBeginningAndEnd) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

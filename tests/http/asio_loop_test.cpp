@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(AsioLoop, RunsTasksInTheOrderInWhichTheyWerePosted) {
@@ -28,4 +28,4 @@ TEST(AsioLoop, RunsTasksInTheOrderInWhichTheyWerePosted) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -4,7 +4,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(Attributes, TimeoutEndsASilentRequest) {
@@ -87,4 +87,4 @@ TEST(Attributes, ChangesByTwoThreadsAllHold) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using agent::authorization;
@@ -143,4 +143,4 @@ TEST_F(Challenges, AStaleNonceIsRenewed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

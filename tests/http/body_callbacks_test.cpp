@@ -5,7 +5,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using BodyCallbacks = LocalAgent;
@@ -68,4 +68,4 @@ TEST_F(BodyCallbacks, TheHeadIsToldBeforeTheCallbackGetsTheBody) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct Ending {
@@ -75,4 +75,4 @@ TEST_F(BodyCut, AtTheLimitSaysSoAndNotThatTheProgramEndedIt) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

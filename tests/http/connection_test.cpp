@@ -6,7 +6,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class Connections : public LocalAgent {
@@ -391,4 +391,4 @@ TEST(ProxyAddresses, AreChecked) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -13,7 +13,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class Cookies : public LocalAgent {
@@ -188,4 +188,4 @@ TEST_F(Cookies, OneJarServesSeveralAgentsAndThreads) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 
 #include <robotrules/user_agent.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(FileShares, AreWhatTheLimitAllowsAndNoMoreThanWasAskedFor) {
@@ -44,4 +44,4 @@ TEST(FileShares, OfTheProcessLeaveOutTheFilesThatAreOpen) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class LwpHandlers : public LocalAgent {
@@ -243,4 +243,4 @@ TEST_F(LwpCallbacks, AreNotAskedWithoutEndForCredentialsThatAreRefused) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

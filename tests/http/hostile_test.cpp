@@ -7,7 +7,7 @@
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::string_literals::operator""s;
@@ -354,4 +354,4 @@ TEST_F(Hostile, UrlsAndHeadersThatWouldBeTwoRequests) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct End {
@@ -53,4 +53,4 @@ TEST(Http2EndOfRobotsTxt, ThatIsNotCertainOpensNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

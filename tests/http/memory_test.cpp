@@ -12,7 +12,7 @@
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -187,4 +187,4 @@ TEST(DecoderMemory, CountsTheWindow) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class Mirror : public LocalAgent {
@@ -119,4 +119,4 @@ TEST_F(Mirror, WithoutAUsableLastModifiedItsTimeIsNow) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

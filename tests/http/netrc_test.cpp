@@ -6,7 +6,7 @@
 
 #include <robotrules/user_agent.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(Netrc, IsReadAsCurlReadsIt) {
@@ -47,4 +47,4 @@ TEST(Netrc, TheFirstEntryOfTheHostIsUsed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -2,7 +2,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/loopback_socket.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Drops connections to 127.0.0.`last`: it listens, takes none, and its queue is full.
@@ -54,4 +54,4 @@ INSTANTIATE_TEST_SUITE_P(After, NextAddress,
                          [](const auto& info) { return as_test_name(info.param.name); });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // "Bad port" of the Fetch standard, beyond 1023.
@@ -107,4 +107,4 @@ TEST_F(RefusedPorts, ASitemapDoesNotLeadThere) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

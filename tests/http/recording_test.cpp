@@ -5,7 +5,7 @@
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class Recordings : public LocalAgent {
@@ -216,4 +216,4 @@ TEST_F(Recordings, OfARobotAreOfPagesAndSaidNowhereForThoseDenied) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr int codes[] = {301, 302, 303, 307, 308};
@@ -441,4 +441,4 @@ TEST_F(Handlers, ThatThrowEndTheCallAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -16,7 +16,7 @@
 
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const std::string site = "http://site.test";
@@ -183,4 +183,4 @@ TEST(Spellings, AUrlThatCannotBeSentIsAskedAsItIs) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

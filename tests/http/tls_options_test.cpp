@@ -14,7 +14,7 @@
 #include "support/folder.hpp"
 #include "support/server/certificates.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class TlsOptionsTest : public LocalAgent {
@@ -215,4 +215,4 @@ TEST_F(TlsOptionsTest, TheAuthoritiesThatAreJudgedAreThoseThatAreUsed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 
 #include <robotrules/url.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using agent::read_url;
@@ -310,4 +310,4 @@ TEST(Url, ReferencesAreResolved) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

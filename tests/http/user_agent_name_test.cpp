@@ -3,7 +3,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using UserAgentName = LocalAgent;
@@ -35,4 +35,4 @@ TEST_F(UserAgentName, ANameThatEndsWithASpaceGetsTheDefault) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "support/folder.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::string contents(const std::string& path) {
@@ -594,4 +594,4 @@ TEST_F(Calls, MayBeCancelledAtAnyTime) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

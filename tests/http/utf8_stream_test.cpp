@@ -9,7 +9,7 @@
 #include "base/utf8.hpp"
 #include "charset/to_utf8.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace robotrules::agent;
@@ -61,4 +61,4 @@ TEST(Utf8Stream, ACharacterThatIsCutAtTheEndIsReplaced) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

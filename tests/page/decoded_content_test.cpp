@@ -5,7 +5,7 @@
 
 #include <robotrules/message.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::string_literals;
@@ -42,4 +42,4 @@ TEST(DecodedContent, IsTextInUtf8AndOtherBodiesAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

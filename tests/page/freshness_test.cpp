@@ -7,7 +7,7 @@
 
 #include "fields/http_date.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono;
@@ -158,4 +158,4 @@ TEST(Rfc9309Section24, ARobotsTxtIsFreshForItsLifetimeButFiveMinutesAndNoMoreTha
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono;
@@ -264,4 +264,4 @@ TEST(PageRules, SayThatTheBodyOfAnHtmlPageWasNotRead) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

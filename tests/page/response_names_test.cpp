@@ -5,7 +5,7 @@
 
 #include <robotrules/message.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -71,4 +71,4 @@ TEST(FreshnessOf, IsThatOfTheHeadersAtTheTimeTheyCame) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

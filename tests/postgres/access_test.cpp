@@ -16,7 +16,7 @@
 #include "support/postgres/postgres_test.hpp"
 #include "support/server/certificates.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -217,4 +217,4 @@ TEST_F(PostgresStandby, AfterAPromotionTheStoreGoesOnAndEverySiteCountsAsVisited
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "servers/postgres/postgres_schema.hpp"
 #include "support/postgres/postgres_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using store::postgres::again_code;
@@ -188,4 +188,4 @@ TEST_F(PostgresDatabase, TheNameMustBeAConnectionUri) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

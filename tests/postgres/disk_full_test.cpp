@@ -16,7 +16,7 @@
 
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -171,4 +171,4 @@ TEST_F(PostgresDisk, AServerThatCannotWriteItsLogLosesNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

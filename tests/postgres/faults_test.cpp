@@ -16,7 +16,7 @@
 #include "support/postgres/cutting_proxy.hpp"
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -338,4 +338,4 @@ TEST(PostgresProblems, EveryStateOfTheServerHasItsError) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

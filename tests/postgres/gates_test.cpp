@@ -12,7 +12,7 @@
 #include "support/postgres/postgres_test.hpp"
 #include "support/soak.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -265,4 +265,4 @@ TEST_F(PostgresGates, TheTableIsNeverReadWholeAlsoIfItWasSmallAtFirst) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -137,4 +137,4 @@ TEST_F(PostgresOverloads, OfASchemaAreNeverUsedByAQueue) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

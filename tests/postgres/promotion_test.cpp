@@ -16,7 +16,7 @@
 
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -155,4 +155,4 @@ TEST_F(PostgresPromotion, OfASynchronousStandbyLosesNoSettlementAndNoRequestIsEa
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -20,7 +20,7 @@
 #include "support/postgres/cutting_proxy.hpp"
 #include "support/postgres/postgres_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -382,4 +382,4 @@ TEST_F(QueueServer, AQueueOfADeadServerIsClosedSoon) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

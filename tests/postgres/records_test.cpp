@@ -10,7 +10,7 @@
 #include "store/store_contract.hpp"
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -186,4 +186,4 @@ TEST_F(PostgresRecords, ProcessesThatOpenANewStoreTogetherAllGetIt) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -17,7 +17,7 @@
 #include "store/store_contract.hpp"
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -326,4 +326,4 @@ TEST_F(PostgresTrouble, AChildOfTheProcessCannotUseTheStore) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 #include "support/postgres/pooler.hpp"
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -258,4 +258,4 @@ TEST_F(PostgresTrust, NamesOfASchemaThatMeanAnotherOneAreRefused) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -14,7 +14,7 @@
 #include "servers/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -231,4 +231,4 @@ TEST_F(Cluster, AServerOfAnotherKindIsRefusedInWords) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

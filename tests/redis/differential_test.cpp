@@ -11,7 +11,7 @@
 #include "redis/redis_stores.hpp"
 #include "store/store_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -182,4 +182,4 @@ TEST_F(Differential, TheGateInLuaAnswersAsTheOneInMemory) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -28,7 +28,7 @@
 #include "support/folder.hpp"
 #include "support/soak.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -298,4 +298,4 @@ TEST_F(Failover, AllFaultsTogetherSendNoRequestEarly) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -20,7 +20,7 @@
 #include "support/redis/redis_cluster.hpp"
 #include "support/server/certificates.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -435,4 +435,4 @@ TEST_F(RedisFaults, RowsAndRecordsHaveATimeToLive) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -12,7 +12,7 @@
 #include "store/gate_row.hpp"
 #include "support/redis/redis_cluster.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -221,4 +221,4 @@ TEST_F(Redis, AServerWithoutReplicasThatWasStoppedHasLostNothing) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -16,7 +16,7 @@
 #include "servers/redis/site_tag.hpp"
 #include "store/store_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -259,4 +259,4 @@ TEST_F(GuardLosses, ABodyIsKeptAsLongAsItsRecord) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -4,7 +4,7 @@
 #include "redis/redis_stores.hpp"
 #include "store/store_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,4 +50,4 @@ TEST(RedisRecords, TheFirstRecordOfAnotherProcessIsSeenAtOnce) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "servers/redis/reply_reader.hpp"
 #include "support/loopback_socket.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -238,4 +238,4 @@ TEST_F(SentReplies, OneThatNobodyAskedForEndsTheConnection) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/redis/redis_cluster.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -92,4 +92,4 @@ TEST_F(RedisRobot, ItWaitsForAServerThatHangs) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

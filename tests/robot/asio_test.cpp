@@ -10,7 +10,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Asio = LocalAgent;
@@ -91,4 +91,4 @@ TEST_F(Asio, EveryCompletionTokenWillDo) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using Urls = std::vector<std::string>;
@@ -460,4 +460,4 @@ TEST_F(FetchSitemaps, AWaitEndsWhenTheProgramStops) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

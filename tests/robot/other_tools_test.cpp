@@ -4,7 +4,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -195,4 +195,4 @@ TEST(OtherTools, AddressesThatAreNobodysAreNotConnectedToHoweverOneGetsThere) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

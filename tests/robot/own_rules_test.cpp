@@ -1,7 +1,7 @@
 // A RobotUA obeys the program's own rules beside the robots.txt of a site.
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using RobotOwnRules = LocalAgent;
@@ -33,4 +33,4 @@ TEST_F(RobotOwnRules, CloseWithoutARequest) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

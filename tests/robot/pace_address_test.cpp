@@ -8,7 +8,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -207,4 +207,4 @@ TEST(PaceByAddress, AKeptConnectionToAnotherAddressIsNotUsed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -5,7 +5,7 @@
 #include "support/server/certificates.hpp"
 #include "support/server/real_server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class RealServers : public LocalAgent {
@@ -175,4 +175,4 @@ TEST_F(RealServers, Apache) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

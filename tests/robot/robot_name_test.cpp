@@ -7,7 +7,7 @@
 
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr const char* a = "http://a.test";
@@ -88,4 +88,4 @@ TEST(RobotUAName, ThatNoFileCanNameIsRefused) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

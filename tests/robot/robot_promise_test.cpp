@@ -7,7 +7,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -141,4 +141,4 @@ TEST(RobotHandlers, ThatChangeTheUrlAreAskedAboutWhatTheyMadeOfIt) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

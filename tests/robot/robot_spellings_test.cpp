@@ -5,7 +5,7 @@
 
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class RobotSpellings : public testing::Test {
@@ -118,4 +118,4 @@ TEST_F(RobotSpellings, RobotsTxtInAnotherSpellingMayBeDisallowed) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

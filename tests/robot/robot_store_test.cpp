@@ -4,7 +4,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class RobotStore : public LocalAgent {
@@ -72,4 +72,4 @@ TEST_F(RobotStore, KeepsThePolicyAsRulesDo) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // A server on what counts as the public Internet here, 127.1.0.0/16, and canaries on the rest of loopback.
@@ -260,4 +260,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& scheme) { return std::to_string(scheme.index) + '_' + as_test_name(scheme.param); });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

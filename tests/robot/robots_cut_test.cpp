@@ -12,7 +12,7 @@
 #include "support/sanitized.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // All allowed for a moment, all disallowed at its end: any prefix that counts opens the site.
@@ -210,4 +210,4 @@ TEST(RobotsEndlessBytes, AnEndlessStreamOfEmptyGzipMembersEnds) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

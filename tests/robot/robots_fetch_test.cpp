@@ -9,7 +9,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -589,4 +589,4 @@ TEST(RobotsAnswersAboutTheConnection, AreAskedAgainOnce) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

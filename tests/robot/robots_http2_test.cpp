@@ -6,7 +6,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 const WireReply over_http2 = {
@@ -81,4 +81,4 @@ TEST(RefusesHttp1OnTheWire, TheAlertIsSeen) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/agent/raw_proxy.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 struct ProxyWord {
@@ -229,4 +229,4 @@ TEST(RobotsWithoutProxy, A407IsNoAnswerAboutTheFile) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 
 #include "support/agent/loopback.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 void expect_plain(const SeenRequest& request) {
@@ -95,4 +95,4 @@ INSTANTIATE_TEST_SUITE_P(Over, RobotsSecrets, testing::Bool(),
                          [](const auto& tls) { return tls.param ? "https" : "http"; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr std::size_t limit = 512'000;
@@ -111,4 +111,4 @@ TEST(RobotsSizeLimit, OfUtf16IsCutAtALineEndAndNotWithinALetter) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

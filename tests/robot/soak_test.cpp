@@ -21,7 +21,7 @@
 #include "support/server/hostile_answers.hpp"
 #include "support/soak.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -160,4 +160,4 @@ TEST_F(Soak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

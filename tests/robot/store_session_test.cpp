@@ -18,7 +18,7 @@
 #include "support/agent/robot_rig.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -456,4 +456,4 @@ TEST(SessionsOfAFile, AgentsThatEndLeaveNothingInFlight) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

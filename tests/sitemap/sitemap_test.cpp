@@ -9,7 +9,7 @@
 
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono;
@@ -441,4 +441,4 @@ TEST(SitemapReader, ACallbackMayThrow) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

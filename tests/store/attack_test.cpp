@@ -34,7 +34,7 @@ extern "C" int statfs(const char* path, struct statfs* into) noexcept {
   return static_cast<int>(code);
 }
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ TEST(StoreAttack, NetworkFileSystemsAreRefusedUnlessForced) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

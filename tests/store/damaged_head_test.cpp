@@ -13,7 +13,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // By what a byte is changed: each bit of it, and all.
@@ -98,4 +98,4 @@ TEST_F(DamagedHead, ATrulyNewerFileAndAForeignOneAreNoDamage) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -189,4 +189,4 @@ INSTANTIATE_TEST_SUITE_P(Durabilities, Faults, testing::Values(Durability::norma
                          [](const auto& which) { return which.param == Durability::full ? "full" : "normal"; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

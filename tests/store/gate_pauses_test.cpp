@@ -3,7 +3,7 @@
 
 #include "store/gate_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -149,4 +149,4 @@ TEST_P(GateContract, AKeyThatPausesIsKeptForADayAndForgottenWithItsSite) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -9,7 +9,7 @@
 #include "store/sql.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 constexpr Timestamp noon{std::chrono::days{20'000}};
@@ -279,4 +279,4 @@ TEST_F(Jobs, ALargeOneIsRemovedInPartsAndTheRestIsMended) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

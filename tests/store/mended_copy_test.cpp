@@ -11,7 +11,7 @@
 #include "support/folder.hpp"
 #include "support/test_data.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(MendedCopies, AreNotWrittenThroughALink) {
@@ -31,4 +31,4 @@ TEST(MendedCopies, AreNotWrittenThroughALink) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -11,7 +11,7 @@
 #include "store/sql.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Root can write everywhere, so the tests then work as another user.
@@ -112,4 +112,4 @@ TEST_F(ReadOnly, AnOlderFileIsNotUpgraded) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -23,7 +23,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -288,4 +288,4 @@ INSTANTIATE_TEST_SUITE_P(All, ReadFaults, testing::Combine(testing::Bool(), test
                          });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -15,7 +15,7 @@
 #include "store/store_contract.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 namespace fs = std::filesystem;
@@ -493,4 +493,4 @@ TEST_F(DamagedQueue, APageOfNonsenseCrashesNothingAndTheRestIsSaved) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 #include "store/sql.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 std::string problems_of(const std::string& path) {
@@ -163,4 +163,4 @@ TEST(UrlQueueVersions, AFileWithAnotherVersionInItsHeaderIsMended) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -6,7 +6,7 @@
 
 #include <robotrules/compare.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 ChangedSettings changed(std::string_view before, std::string_view after) {
@@ -51,4 +51,4 @@ TEST(ChangedSettings, HaveTheirLineAndTheirRobots) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

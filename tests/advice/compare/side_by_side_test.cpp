@@ -7,7 +7,7 @@
 
 #include <robotrules/compare.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 TEST(SideBySide, HasTheVerdictOfEachDialectInTheirOrder) {
@@ -62,4 +62,4 @@ TEST(ReasonWithoutRule, IsThereForEachReasonButARule) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -8,7 +8,7 @@
 #include "cli/db/import_record.hpp"
 #include "growth/counters.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 // Returns n members with different names.
@@ -55,4 +55,4 @@ TEST(JsonGrowth, AFileOfManyCrawlersAndKinds) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

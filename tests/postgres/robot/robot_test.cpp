@@ -8,7 +8,7 @@
 #include "support/agent/loopback.hpp"
 #include "support/postgres/postgres_test.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -61,4 +61,4 @@ TEST_F(PostgresTest, RobotsWaitWhileTheServerOfTheirStoreIsAwayAndGoOn) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -7,7 +7,7 @@
 
 #include "store/gate_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -507,4 +507,4 @@ INSTANTIATE_TEST_SUITE_P(Backends, GateContract, testing::ValuesIn(backends()),
                          [](const auto& backend) { return backend.param.name; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

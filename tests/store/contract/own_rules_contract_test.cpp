@@ -7,7 +7,7 @@
 
 #include <robotrules/robot_rules.hpp>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class OwnRulesContract : public StoreContract {
@@ -58,4 +58,4 @@ INSTANTIATE_TEST_SUITE_P(Backends, OwnRulesContract, testing::ValuesIn(backends(
                          [](const auto& backend) { return backend.param.name; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -10,7 +10,7 @@
 
 #include "store/store_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::days;
@@ -334,4 +334,4 @@ TEST_F(RobotRulesTest, MoreThanTheCacheHolds) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono::hours;
@@ -326,4 +326,4 @@ INSTANTIATE_TEST_SUITE_P(Backends, StoreContract, testing::ValuesIn(backends()),
                          [](const auto& backend) { return backend.param.name; });
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

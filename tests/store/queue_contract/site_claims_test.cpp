@@ -9,7 +9,7 @@
 
 #include "store/queue_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class SiteClaims : public QueueContract {
@@ -305,4 +305,4 @@ TEST_P(SiteClaims, AreThoseOfANaiveTwin) {
 INSTANTIATE_TEST_SUITE_P(Backends, SiteClaims, testing::ValuesIn(queue_backends()), backend_name);
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -1,7 +1,7 @@
 // URLs that are taken out of a queue, and URLs that are added again with other headers.
 #include "store/queue_contract.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 class QueueRemoval : public QueueContract {
@@ -94,4 +94,4 @@ TEST_P(QueueRemoval, DuplicatesWithOtherHeadersAreCounted) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

@@ -17,7 +17,7 @@
 #include "store/sql.hpp"
 #include "support/folder.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -514,4 +514,4 @@ TEST(UrlQueueHash, IsSipHash24) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

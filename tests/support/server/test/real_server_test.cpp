@@ -7,7 +7,7 @@
 #include "support/server/real_server.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 RealServer::Files files_of(const TestCa& ca) {
@@ -67,4 +67,4 @@ TEST(RealServer, ABadConfigurationIsReportedNotWaitedFor) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

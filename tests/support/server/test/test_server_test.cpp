@@ -6,7 +6,7 @@
 #include "support/agent/plain_client.hpp"
 #include "support/server/bodies.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::string_literals::operator""s;
@@ -329,4 +329,4 @@ TEST(Witness, ForgetsWhatWentBefore) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE

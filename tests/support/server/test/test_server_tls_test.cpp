@@ -12,7 +12,7 @@
 #include "support/server/bodies.hpp"
 #include "support/server/server.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using std::chrono_literals::operator""h;
@@ -288,4 +288,4 @@ TEST(ScriptedServer, ContinuesWhereItIsExpectedTo) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE
