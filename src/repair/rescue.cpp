@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
-
 #include "repair/mended_copy.hpp"
 #include "repair/sqlite_problems.hpp"
 #include "store/gate_row.hpp"

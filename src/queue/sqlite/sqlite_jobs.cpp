@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
-
 #include "queue/sqlite/crawl_lock.hpp"
 #include "queue/sqlite/sqlite_queue_rows.hpp"
 #include "store/gate_row.hpp"

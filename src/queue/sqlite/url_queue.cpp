@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
-
 #include "queue/sqlite/crawl_lock.hpp"
 #include "queue/sqlite/site_claims.hpp"
 #include "queue/sqlite/sqlite_jobs.hpp"

@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/open_store.hpp>
-
 #include "servers/postgres/queue/queue_tables.hpp"
 #include "servers/postgres/trusted_schema.hpp"
 #include "store/gate_row.hpp"

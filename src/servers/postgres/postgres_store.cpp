@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
 #include <robotrules/robots_policy.hpp>
 
 #include "servers/postgres/moments.hpp"

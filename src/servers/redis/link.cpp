@@ -8,8 +8,6 @@
 #include <random>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
-
 #include "base/hex.hpp"
 #include "servers/redis/redis_library.hpp"
 #include "servers/redis/redis_problems.hpp"

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/open_store.hpp>
 #include <robotrules/store.hpp>
 
 #include "servers/record_cache.hpp"

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/open_store.hpp>
 #include <robotrules/robots_policy.hpp>
 
 #include "servers/redis/redis_gates.hpp"

@@ -11,8 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include <robotrules/open_store.hpp>
-
 #include "base/hex.hpp"
 #include "store/sqlite/repair_place.hpp"
 

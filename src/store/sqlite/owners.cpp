@@ -1,7 +1,5 @@
 #include "store/sqlite/owners.hpp"
 
-#include <robotrules/open_store.hpp>
-
 #include "store/machine_clock.hpp"
 #include "store/process.hpp"
 

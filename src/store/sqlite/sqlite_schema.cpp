@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <robotrules/open_store.hpp>
 #include <robotrules/robots_policy.hpp>
 
 #include "store/gate_row.hpp"

@@ -1,6 +1,5 @@
 #include "servers/postgres/queue/postgres_queue.hpp"
 
-#include <robotrules/open_store.hpp>
 #include <robotrules/url.hpp>
 
 #include <algorithm>
