@@ -91,8 +91,8 @@ TEST_F(NamesCache, ANameThatLeadsElsewhereLaterIsGuardedAgain) {
 extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo* hints, addrinfo** found) {
   using Function = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
   static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "getaddrinfo"));
-  if (name != nullptr && std::string_view(name).ends_with(robotrules::test::watched)) {
-    robotrules::test::lookups().add(name);
+  if (name != nullptr && std::string_view(name).ends_with(robotrules::test::THIS_FILE::watched)) {
+    robotrules::test::THIS_FILE::lookups().add(name);
     name = "127.0.0.1";
   }
   return next(name, service, hints, found);
