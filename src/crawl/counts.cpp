@@ -38,8 +38,8 @@ CrawlCounts CrawlLoop::counts() const {
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
   counts.open = open_;
-  counts.disk_full = is_waiting_for_lack() && lack_ == Lack::room;
-  counts.proxy_failed = is_waiting_for_lack() && lack_ == Lack::proxy;
+  counts.disk_full = is_waiting_for(Lack::room);
+  counts.proxy_failed = is_waiting_for(Lack::proxy);
   counts.network_failed = is_waiting_for_network();
   counts.queue_unreachable = is_waiting_for_queue();
   counts.waits_for_workers = is_shared_ && sites_.empty() && none_free_ && queued_ > 0 && !stopping_ && !error_;

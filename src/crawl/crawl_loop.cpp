@@ -17,6 +17,9 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
               settles_later_ ? &unsettled_pages_ : nullptr),
       is_shared_(queue.is_shared()),
+      lack_(options_.disk_full_wait, options_.disk_full_reminder),
+      network_(options_.disk_full_reminder),
+      rate_(options_.max_rate),
       robots_callback_(record_robots()) {
   try {
     thread_ = std::thread([this] { work(); });
@@ -121,7 +124,7 @@ bool CrawlLoop::is_over() const {
 bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
 
 bool CrawlLoop::throttled() const {
-  return room_at_ || queue_at_ || !may_try_network() || unwritten_ > max_unwritten ||
+  return lack_.holds_requests() || queue_at_ || !may_try_network() || unwritten_ > max_unwritten ||
          (settles_later_ && unwritten_ >= room_for_pages());
 }
 
@@ -168,10 +171,10 @@ void CrawlLoop::abandon() noexcept {
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (abandoned_) return std::nullopt;
   if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
-  if (is_waiting_for_lack() && lack_ == Lack::room) return room_at_;
+  if (is_waiting_for(Lack::room)) return lack_.again_at();
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
-  if (is_waiting_for_lack()) sooner(*room_at_);
+  if (is_waiting_for(Lack::proxy)) sooner(lack_.again_at());
   if (is_waiting_for_queue()) {
     sooner(*queue_at_);
   } else if (writer_.has_unsettled()) {
@@ -180,8 +183,8 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (stopping_ || error_) return next;
   if (const auto question = next_question(); question && !is_waiting_for_queue()) sooner(*question);
   if (!later_.empty()) sooner(later_.begin()->first);
-  if (!stalled_.empty() && !throttled()) sooner(next_begin_);
-  if (!stalled_.empty() && is_waiting_for_network()) sooner(next_network_try());
+  if (!stalled_.empty() && !throttled()) sooner(rate_.next());
+  if (!stalled_.empty() && is_waiting_for_network()) sooner(network_.next_try(time()));
   return next;
 }
 
@@ -191,7 +194,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (has_news()) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
   if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
-  if (is_waiting_for_lack() && lack_ == Lack::room) return Step::none;
+  if (is_waiting_for(Lack::room)) return Step::none;
   const bool ending = stopping_ || error_.has_value();
   const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
   if (may_write && is_waiting_for_queue()) return Step::write;
@@ -202,7 +205,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (due) return Step::settle;
   if (may_release()) return Step::release;
   if (ending) return Step::none;
-  if (room_at_ && !is_waiting_for_lack()) return Step::go_on;
+  if (lack_.holds_requests() && !lack_.is_waiting(time())) return Step::go_on;
   if (!to_read_.empty()) return Step::read;
   if (may_claim()) return Step::claim;
   if (may_share()) return Step::share;
@@ -264,7 +267,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   }
   if (step == Step::reopen) reopen_ = false;
   if (step == Step::go_on) {  // only a request can show whether there is room
-    room_at_.reset();
+    lack_.try_again();
     queue_at_.reset();
     return;
   }
@@ -310,13 +313,13 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   unwritten_ -= count - written.left.size();
   if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
   if (is_full) {
-    output_is_full_ = true;
+    lack_.output_is_full(true);
     std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
     pages_ = std::move(written.left);
     stopping_ || error_ ? give_up_pages() : wait_for(Lack::room, written.error->message);
   } else if (written.unsettled > 0) {
-    output_is_full_ = false;
-    note_room();
+    lack_.output_is_full(false);
+    lack_.end_if_over();
   }
   counts_.output_size = writer_.output_size();
 }
@@ -329,8 +332,8 @@ void CrawlLoop::settle_pages() {
   const bool is_full = !settled && (settled.error().code == disk_full_code || is_passing(settled.error()));
   {
     const std::lock_guard lock(mutex_);
-    queue_is_full_ = is_full;
-    if (settled) note_room();
+    lack_.queue_is_full(is_full);
+    if (settled) lack_.end_if_over();
     if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
     if (is_full) give_up_pages();
     if (settled && writer_.has_links()) note_additions();
@@ -359,7 +362,7 @@ void CrawlLoop::reopen_file() {
   } else if (is_full) {
     const std::lock_guard lock(mutex_);
     reopen_ = !stopping_ && !error_;
-    queue_is_full_ = true;
+    lack_.queue_is_full(true);
     if (reopen_) return wait_for(Lack::room, kept.error().message);
   } else if (!kept) {
     fail(kept.error());

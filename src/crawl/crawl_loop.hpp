@@ -25,11 +25,13 @@
 
 #include "crawl/active_site.hpp"
 #include "crawl/crawl_clock.hpp"
+#include "crawl/lack_wait.hpp"
+#include "crawl/network_wait.hpp"
 #include "crawl/page_writer.hpp"
+#include "crawl/request_rate.hpp"
 
 namespace robotrules::crawl {
 
-inline constexpr unsigned max_doublings = 6;  // of CrawlOptions::disk_full_wait
 // Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
 // without a response it counts none.
 inline constexpr std::size_t max_unwritten = 4'096;
@@ -126,22 +128,16 @@ class CrawlLoop {
   bool is_over() const;
   bool must_give_back_sites() const;
   bool throttled() const;
-  // A disk is full, or the proxy fails (lack_wait.cpp).
-  enum class Lack { room, proxy };
+  // Waits of the whole crawl (crawl_waits.cpp).
+  using Lack = LackWait::Lack;
   void wait_for(Lack lack, const std::string& sentence);
-  bool is_waiting_for_lack() const;
-  bool is_proxy_lost_for(Site& site, std::uint64_t number, const Response& response);
+  bool is_waiting_for(Lack lack) const;
   bool has_news() const;
-  void note_room();
-  // The robot's own network has failed (network_wait.cpp).
   bool is_waiting_for_network() const;
   bool may_try_network() const;
-  Clock::time_point next_network_try() const;
-  void pause_network();
   void choose_network_try();
   bool note_network(const Response& response);
   void recall_waiting();
-  Clock::duration time_between_begins() const;
   void give_up_pages();
   bool is_waiting_for_queue() const;
   bool has_room_for_sites() const;
@@ -210,10 +206,9 @@ class CrawlLoop {
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
-  Clock::time_point next_begin_{};  // earliest start of any request, by max_rate
-  std::deque<Ended> ended_sites_;   // still claimed
-  bool none_free_ = false;          // the last claim got all sites that were free
-  bool none_left_ = false;          // and the crawl had no site, so all URLs are done
+  std::deque<Ended> ended_sites_;  // still claimed
+  bool none_free_ = false;         // the last claim got all sites that were free
+  bool none_left_ = false;         // and the crawl had no site, so all URLs are done
   bool open_ = true;
   bool stopping_ = false;
   bool ended_ = false;
@@ -227,26 +222,11 @@ class CrawlLoop {
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
   std::vector<bool> seen_;       // by the id of a site
 
-  std::optional<Clock::time_point> room_at_;     // when to try again; null: nothing is known to be missing
-  Lack lack_ = Lack::room;                       // what is missing
-  std::uint64_t last_answered_ = 0;              // the last request that a server answered
-  std::unordered_set<std::int64_t> found_lack_;  // URLs whose last request ended because of it
-  bool output_is_full_ = false;                  // the last try to write pages found a full disk
-  bool queue_is_full_ = false;                   // the last try to change the queue did
-  unsigned full_in_turn_ = 0;                    // tries in vain since the last page that was written
+  LackWait lack_;
+  NetworkWait network_;
+  RequestRate rate_;
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
   std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
-  struct Told {
-    std::optional<Clock::time_point> at;  // the last time that the callback got a sentence; null: the wait is over
-    std::optional<std::string> next;      // for the callback
-  };
-  std::map<Lack, Told> told_{{Lack::room, {}}, {Lack::proxy, {}}};
-  Told network_told_;
-  std::optional<Clock::time_point> network_at_;  // when the next site may be tried; null: the network works
-  unsigned network_tries_ = 0;                   // in vain, in turn
-  bool recalls_ = false;                         // the requests that wait in the robot are to be taken back
-  Clock::duration spread_{0};                    // between requests after that, until spread_end_
-  Clock::time_point spread_end_{};
   // The server of the queue does not answer: when to ask again; null: it does.
   std::optional<Clock::time_point> queue_at_;
   unsigned queue_failures_ = 0;              // in turn

@@ -76,7 +76,7 @@ std::string robots_url_of(const Response& response) {
 // a body.
 std::chrono::microseconds CrawlLoop::time_until_retry(const Task& task, const Response& response) const {
   if (response.source == ResponseSource::disk_too_small) {
-    return options_.disk_full_wait * (1U << std::min(std::max(task.tries, 1U) - 1, max_doublings));
+    return options_.disk_full_wait * (1U << std::min(std::max(task.tries, 1U) - 1, LackWait::max_doublings));
   }
   if (is_unavailable(response)) {
     const unsigned before = std::max(task.tries - task.unanswered, 1U) - 1;
@@ -182,7 +182,7 @@ void CrawlLoop::fail_ahead(Site& site) {
     Task task = std::move(site.ahead.front());
     site.ahead.pop_front();
     task.is_too_long = false;  // its turn may be another URL's
-    found_lack_.erase(task.item.id);
+    lack_.not_found_by(task.item.id);
     const std::string& url = task.item.request.url;
     Response response = agent::synthetic_response(
         site.given_up->source, task.item.request.method, url,

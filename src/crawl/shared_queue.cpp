@@ -116,7 +116,7 @@ void CrawlLoop::drop_sites() {
   later_.clear();
   await_turn_.clear();
   known_urls_.clear();
-  found_lack_.clear();
+  lack_.forget_urls();
   trying_too_long_ = false;
   claim_.reset();
   none_free_ = none_left_ = asked_while_idle_ = false;
@@ -152,7 +152,7 @@ void CrawlLoop::give_back(const QueueWorkers& workers) {
     site.leaves = true;
     for (const Task& task : site.ahead) {
       known_urls_.erase(task.item.id);
-      found_lack_.erase(task.item.id);
+      lack_.not_found_by(task.item.id);
     }
     site.ahead.clear();
     drop_if_done(site);

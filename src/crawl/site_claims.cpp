@@ -50,7 +50,7 @@ void CrawlLoop::claim_sites() {
   }
   const std::lock_guard lock(mutex_);
   if (!found) {
-    queue_is_full_ = true;
+    lack_.queue_is_full(true);
     return wait_for(Lack::room, found.error().message);
   }
   const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();

@@ -23,11 +23,8 @@ void CrawlLoop::start_ready_requests(Site& site) {
       return (!task.not_before || *task.not_before <= now) && has_turn(site, task);
     });
     if (ready == site.ahead.end()) break;  // later_ or await_turn_ contains the site
-    const auto step = time_between_begins();
-    if (throttled() || (step.count() > 0 && next_begin_ > now)) {
-      return stall(site);
-    }
-    if (step.count() > 0) next_begin_ = std::max(next_begin_, now - step) + step;
+    if (throttled() || !rate_.may_begin(now)) return stall(site);
+    rate_.begins(now);
     Task task = std::move(*ready);
     site.ahead.erase(ready);
     task.not_before.reset();
@@ -65,10 +62,7 @@ void CrawlLoop::begin(Site& site, Task task) {
   if (const auto since = std::exchange(task.held_since, std::nullopt)) {
     task.held += std::chrono::duration_cast<std::chrono::microseconds>(time() - *since);
   }
-  if (network_at_) {
-    ++network_tries_;
-    pause_network();
-  }
+  network_.tries(time());
   site.not_before.reset();
   site.begun = time();
   if (site.first_begun == Clock::time_point{}) site.first_begun = site.begun;
@@ -118,9 +112,9 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     site.is_silent = false;
     site.given_up.reset();
   }
-  const bool is_proxy_lost = is_proxy_lost_for(site, number, response);
+  const bool is_proxy_lost = lack_.is_proxy_lost(response, number, last_number_, site.begun_before_lack);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
-  if (!lacks) found_lack_.erase(task->item.id);
+  if (!lacks) lack_.not_found_by(task->item.id);
   const bool is_given_up = gave_up_pages_ || has_lost_claim_;
   if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
     // the URL stays pending; the crawl ends
@@ -134,7 +128,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
     }
   } else if (lacks) {  // if the crawl ends, it stays pending too
     if (!stopping_ && !error_) {
-      found_lack_.insert(task->item.id);
+      lack_.found_by(task->item.id);
       if (task->is_too_long) end_turn();
       wait_for(is_proxy_lost ? Lack::proxy : Lack::room, without_url(response));
       hold_back(site, std::move(*task), is_proxy_lost ? WaitReason::proxy : WaitReason::disk);
@@ -192,7 +186,7 @@ void CrawlLoop::resume_stalled() {
   }
   if (is_waiting_for_network()) choose_network_try();
   std::size_t left = stalled_.size();
-  while (left-- > 0 && !throttled() && !(time_between_begins().count() > 0 && next_begin_ > time())) {
+  while (left-- > 0 && !throttled() && rate_.may_begin(time())) {
     const auto found = sites_.find(stalled_.front());
     stalled_.pop_front();
     if (found == sites_.end()) continue;

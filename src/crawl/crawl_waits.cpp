@@ -1,0 +1,104 @@
+// The crawl while something is missing that all of its requests need: room on a disk, the proxy, or the robot's own
+// network. It keeps the pages that it has, and tries again from time to time. If the disk has room, but not for a long
+// body, only the URL of this body waits. When the network works again, the sites begin one after the other.
+#include <algorithm>
+#include <utility>
+
+#include "crawl/call_back.hpp"
+#include "crawl/crawl_loop.hpp"
+
+namespace robotrules::crawl {
+
+// Precondition of all functions but recall_waiting() and tell(): the caller holds the mutex.
+
+void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
+  lack_.begin(lack, sentence, time());
+  changed_.notify_one();
+}
+
+bool CrawlLoop::has_news() const { return lack_.has_news() || network_.has_news() || untold_queue_; }
+
+bool CrawlLoop::is_waiting_for(Lack lack) const { return !stopping_ && !error_ && lack_.is_waiting_for(lack, time()); }
+
+bool CrawlLoop::is_waiting_for_network() const { return network_.is_waiting() && !stopping_ && !error_; }
+
+bool CrawlLoop::may_try_network() const {
+  return !is_waiting_for_network() || (network_.is_due(time()) && robot_.activity().on_the_wire == 0);
+}
+
+// A site that answered last comes first.
+void CrawlLoop::choose_network_try() {
+  const auto best = std::ranges::find_if(stalled_, [this](std::int64_t id) {
+    const auto known = sites_.find(id);
+    return known != sites_.end() && !known->second->is_silent;
+  });
+  if (best != stalled_.end()) std::swap(stalled_.front(), *best);
+}
+
+bool CrawlLoop::note_network(const Response& response) {
+  const bool was_waiting = network_.is_waiting();
+  const bool is_lost = network_.take(response, robot_.network_failing_since().has_value(), time());
+  if (was_waiting && !network_.is_waiting()) rate_.spread(sites_.size(), time());
+  return is_lost;
+}
+
+void CrawlLoop::recall_waiting() {
+  std::vector<Pending> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!network_.take_recall()) return;
+    for (auto& [number, known] : in_flight_) {
+      known.is_recalled = true;
+      waiting.push_back(known.pending);
+    }
+  }
+  for (const Pending& one : waiting) one.cancel_if_waiting();
+}
+
+// Returns false if the body of the URL did not fit on the disk, and it is the turn of another such URL.
+bool CrawlLoop::has_turn(const Site& site, const Task& task) {
+  if (!task.is_too_long || !trying_too_long_) return true;
+  await_turn_.insert(site.known.id);
+  return false;
+}
+
+// The body of such a URL did not fit again, or its page is written, so the disk has the room of its temporary file
+// again.
+void CrawlLoop::end_turn() {
+  trying_too_long_ = false;
+  for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(time(), id);
+}
+
+// The crawl was stopped. The pages are not in the queue yet, so they stay pending. No later page may be written: the
+// position in the queue would move past pages that are in the output and not in the queue.
+void CrawlLoop::give_up_pages() {
+  gave_up_pages_ = true;
+  unwritten_ -= pages_.size();
+  pages_.clear();
+}
+
+void CrawlLoop::tell() {
+  recall_waiting();
+  std::optional<std::string> disk;
+  std::optional<std::string> proxy;
+  std::optional<std::string> network;
+  std::optional<std::string> queue;
+  {
+    const std::lock_guard lock(mutex_);
+    disk = lack_.notice(Lack::room).take();
+    proxy = lack_.notice(Lack::proxy).take();
+    network = network_.notice().take();
+    queue = std::exchange(untold_queue_, std::nullopt);
+  }
+  const auto call = [this](const char* name, const std::function<void(std::string_view)>& callback,
+                           const std::optional<std::string>& sentence) {
+    if (!callback || !sentence) return;
+    if (auto called = call_back(name, [&] { callback(*sentence); }); !called) fail(called.error());
+  };
+  call("on_disk_full", options_.on_disk_full, disk);
+  call("on_proxy_failed", options_.on_proxy_failed, proxy);
+  call("on_network_failed", options_.on_network_failed, network);
+  call("on_queue_unreachable", options_.on_queue_unreachable, queue);
+}
+
+}  // namespace robotrules::crawl
