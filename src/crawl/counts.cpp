@@ -31,7 +31,7 @@ CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
   const RobotsFetches robots = robot_.robots_fetches();
   // The server of a shared queue may be slow or away, so it is not asked here.
-  const auto queued = is_shared_ ? Result<QueueCounts>(QueueCounts{}) : queue_.counts();
+  const auto queued = link_.is_shared() ? Result<QueueCounts>(QueueCounts{}) : link_.queue().counts();
   const std::lock_guard lock(mutex_);
   CrawlCounts counts = counts_;
   counts.on_the_wire = activity.on_the_wire;
@@ -42,9 +42,10 @@ CrawlCounts CrawlLoop::counts() const {
   counts.proxy_failed = is_waiting_for(Lack::proxy);
   counts.network_failed = is_waiting_for_network();
   counts.queue_unreachable = is_waiting_for_queue();
-  counts.waits_for_workers = is_shared_ && sites_.empty() && none_free_ && queued_ > 0 && !stopping_ && !error_;
+  counts.waits_for_workers =
+      link_.is_shared() && sites_.empty() && none_free_ && link_.pending() > 0 && !stopping_ && !error_;
   counts.robots = robots;
-  const std::uint64_t pending = is_shared_ ? queued_ : queued ? queued.value().pending : 0;
+  const std::uint64_t pending = link_.is_shared() ? link_.pending() : queued ? queued.value().pending : 0;
   counts.pending = pending - std::min(pending, unsettled_);
   return counts;
 }

@@ -10,13 +10,12 @@ namespace robotrules::crawl {
 
 CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options)
     : robot_(robot),
-      queue_(queue),
       options_(std::move(options)),
       needs_(output.needs()),
       settles_later_(options_.settle_later && options_.on_page),
       writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
               settles_later_ ? &unsettled_pages_ : nullptr),
-      is_shared_(queue.is_shared()),
+      link_(queue),
       lack_(options_.disk_full_wait, options_.disk_full_reminder),
       network_(options_.disk_full_reminder),
       rate_(options_.max_rate),
@@ -115,7 +114,7 @@ Result<void> CrawlLoop::result() const {
 bool CrawlLoop::is_over() const {
   if (abandoned_) return gave_back_sites_ && in_flight_.empty() && answering_ == 0;
   if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || !site_failures_.empty() ||
-      writer_.has_unsettled() || has_news() || reopen_ || has_lost_claim_) {
+      writer_.has_unsettled() || has_news() || reopen_ || link_.has_lost_claim()) {
     return false;
   }
   return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
@@ -124,7 +123,7 @@ bool CrawlLoop::is_over() const {
 bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
 
 bool CrawlLoop::throttled() const {
-  return lack_.holds_requests() || queue_at_ || !may_try_network() || unwritten_ > max_unwritten ||
+  return lack_.holds_requests() || link_.holds_requests() || !may_try_network() || unwritten_ > max_unwritten ||
          (settles_later_ && unwritten_ >= room_for_pages());
 }
 
@@ -170,13 +169,14 @@ void CrawlLoop::abandon() noexcept {
 // Returns when there is something to do next; null: only after a notification.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (abandoned_) return std::nullopt;
-  if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
+  if (link_.has_lost_claim())
+    return in_flight_.empty() && is_waiting_for_queue() ? std::optional(link_.again_at()) : std::nullopt;
   if (is_waiting_for(Lack::room)) return lack_.again_at();
   std::optional<Clock::time_point> next;
   const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
   if (is_waiting_for(Lack::proxy)) sooner(lack_.again_at());
   if (is_waiting_for_queue()) {
-    sooner(*queue_at_);
+    sooner(link_.again_at());
   } else if (writer_.has_unsettled()) {
     sooner(writer_.settle_at());
   }
@@ -193,7 +193,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (abandoned_) return Step::none;
   if (has_news()) return Step::tell;
   if (!site_failures_.empty()) return Step::report;
-  if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
+  if (link_.has_lost_claim()) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
   if (is_waiting_for(Lack::room)) return Step::none;
   const bool ending = stopping_ || error_.has_value();
   const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
@@ -209,7 +209,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (!to_read_.empty()) return Step::read;
   if (may_claim()) return Step::claim;
   if (may_share()) return Step::share;
-  return queue_at_ ? Step::go_on : Step::none;
+  return link_.holds_requests() ? Step::go_on : Step::none;
 }
 
 void CrawlLoop::work() {
@@ -268,7 +268,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   if (step == Step::reopen) reopen_ = false;
   if (step == Step::go_on) {  // only a request can show whether there is room
     lack_.try_again();
-    queue_at_.reset();
+    link_.try_again();
     return;
   }
   busy_ = true;
@@ -325,11 +325,10 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
 }
 
 void CrawlLoop::settle_pages() {
-  const Result<void> settled = writer_.settle(*claim_);  // a page is of a claimed site
-  if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
-  if (!settled && must_wait_for_queue(settled.error())) return;
-  if (settled) note_queue();
-  const bool is_full = !settled && (settled.error().code == disk_full_code || is_passing(settled.error()));
+  const Result<void> settled = writer_.settle(link_.claim());  // a page is of a claimed site
+  const QueueAnswer answer = heed(settled, true);
+  if (answer == QueueAnswer::claim_lost || answer == QueueAnswer::must_wait) return;
+  const bool is_full = answer == QueueAnswer::disk_full || answer == QueueAnswer::unreachable;
   {
     const std::lock_guard lock(mutex_);
     lack_.queue_is_full(is_full);
@@ -342,9 +341,9 @@ void CrawlLoop::settle_pages() {
       --unsettled_;
     }
   }
-  if (!settled && !is_full) fail(settled.error());
-  if (settled) release_sites();
-  if (settled && is_shared_) static_cast<void>(refresh_pending(false));
+  if (!settled) return;
+  release_sites();
+  if (link_.is_shared()) static_cast<void>(refresh_pending(false));
 }
 
 // All pages in the old file are settled, but for those that wait for the program. The position of the new one is stored
@@ -352,20 +351,15 @@ void CrawlLoop::settle_pages() {
 void CrawlLoop::reopen_file() {
   const Result<void> reopened = writer_.reopen_log();
   const Result<void> kept = reopened ? writer_.keep_log_position() : Result<void>();
-  const bool is_full = !kept && kept.error().code == disk_full_code;
-  if (!kept && is_shared_ && kept.error().code == claim_lost_code) {
-    lose_claim();
-  } else if (!kept && must_wait_for_queue(kept.error())) {
+  const QueueAnswer answer = kept ? QueueAnswer::done : heed(kept, true);
+  if (answer == QueueAnswer::unreachable) fail(kept.error());
+  if (answer == QueueAnswer::must_wait || answer == QueueAnswer::disk_full) {
     const std::lock_guard lock(mutex_);
-    reopen_ = true;
-    return;
-  } else if (is_full) {
-    const std::lock_guard lock(mutex_);
-    reopen_ = !stopping_ && !error_;
-    lack_.queue_is_full(true);
-    if (reopen_) return wait_for(Lack::room, kept.error().message);
-  } else if (!kept) {
-    fail(kept.error());
+    const bool is_full = answer == QueueAnswer::disk_full;
+    reopen_ = !is_full || !(stopping_ || error_);
+    if (is_full) lack_.queue_is_full(true);
+    if (is_full && reopen_) wait_for(Lack::room, kept.error().message);
+    if (reopen_) return;
   }
   if (!options_.on_log_reopened) return;
   if (auto called = call_back("on_log_reopened", [&] { options_.on_log_reopened(reopened); }); !called) {

@@ -28,6 +28,7 @@
 #include "crawl/lack_wait.hpp"
 #include "crawl/network_wait.hpp"
 #include "crawl/page_writer.hpp"
+#include "crawl/queue_link.hpp"
 #include "crawl/request_rate.hpp"
 
 namespace robotrules::crawl {
@@ -35,7 +36,6 @@ namespace robotrules::crawl {
 // Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
 // without a response it counts none.
 inline constexpr std::size_t max_unwritten = 4'096;
-inline constexpr std::string_view claim_lost_code = "claim-lost";
 
 // The functions are those of Crawl.
 class CrawlLoop {
@@ -94,7 +94,6 @@ class CrawlLoop {
   void settle_pages();
   void reopen_file();
   // The sites (site_claims.cpp).
-  Result<std::vector<QueueSite>> next_sites(std::size_t count);
   void claim_sites();
   void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
   void release_sites();
@@ -104,8 +103,16 @@ class CrawlLoop {
   void share_sites();
   void lose_claim();
   void drop_sites();
-  bool must_wait_for_queue(const Error& error);
-  void note_queue();
+  template <class T>
+  static const Error* error_of(const Result<T>& result) {
+    return result ? nullptr : &result.error();
+  }
+  template <class T>
+  QueueAnswer heed(const Result<T>& result, bool waits_for_room = false) {
+    return heed(error_of(result), waits_for_room);
+  }
+  QueueAnswer heed(const Error* error, bool waits_for_room);
+  QueueAnswer note_answer(const Error* error);
   void fail(const Error& error);
   void abandon() noexcept;
   void tell();
@@ -178,15 +185,13 @@ class CrawlLoop {
   void note_given_up(const Site& site, const Silence& silence);
 
   RobotUA& robot_;
-  UrlQueue& queue_;
   const CrawlOptions options_;
   const PageNeeds needs_;
   const bool settles_later_;
   UnsettledPages unsettled_pages_;  // if settles_later_
   PageWriter writer_;               // used by the thread; others may only query it while the thread is not busy
 
-  std::optional<QueueClaim> claim_;  // used by the thread; null: no site was claimed yet
-  const bool is_shared_;             // UrlQueue::is_shared()
+  QueueLink link_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // there is work for the thread
@@ -227,19 +232,11 @@ class CrawlLoop {
   RequestRate rate_;
   bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
   std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
-  // The server of the queue does not answer: when to ask again; null: it does.
-  std::optional<Clock::time_point> queue_at_;
-  unsigned queue_failures_ = 0;              // in turn
-  bool told_queue_ = false;                  // on_queue_unreachable was called with a sentence
-  std::optional<std::string> untold_queue_;  // for on_queue_unreachable
   // A shared queue.
   Clock::time_point ask_again_at_{};  // for sites that other workers have released
   Clock::time_point share_at_{};      // for the next call of UrlQueue::share()
   bool others_are_idle_ = false;      // so this crawl claims no further sites
   bool asked_while_idle_ = false;     // the last claim got no site, and the crawl had none
-  std::uint64_t queued_ = 0;          // pending URLs of the queue, as it was asked last
-  Clock::time_point queued_at_{};     // when
-  bool has_lost_claim_ = false;       // the sites are dropped when no request is in flight
   bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
   // A step or a callback of the robot threw an exception. Nothing is written or settled any more: what is not settled
   // stays pending, as after the death of the process.

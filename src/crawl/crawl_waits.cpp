@@ -16,7 +16,7 @@ void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
   changed_.notify_one();
 }
 
-bool CrawlLoop::has_news() const { return lack_.has_news() || network_.has_news() || untold_queue_; }
+bool CrawlLoop::has_news() const { return lack_.has_news() || network_.has_news() || link_.has_news(); }
 
 bool CrawlLoop::is_waiting_for(Lack lack) const { return !stopping_ && !error_ && lack_.is_waiting_for(lack, time()); }
 
@@ -88,7 +88,7 @@ void CrawlLoop::tell() {
     disk = lack_.notice(Lack::room).take();
     proxy = lack_.notice(Lack::proxy).take();
     network = network_.notice().take();
-    queue = std::exchange(untold_queue_, std::nullopt);
+    queue = link_.notice().take();
   }
   const auto call = [this](const char* name, const std::function<void(std::string_view)>& callback,
                            const std::optional<std::string>& sentence) {

@@ -9,23 +9,33 @@
 namespace robotrules::crawl {
 namespace {
 
-constexpr std::chrono::milliseconds queue_wait{500};
-constexpr unsigned max_queue_doublings = 4;
-constexpr std::chrono::milliseconds refresh_after{1'000};
 constexpr std::chrono::milliseconds share_after{1'000};
 
 }  // namespace
 
 // --- on the crawl's own thread ---------------------------------------------------------------------------------------
 
+// Takes the answer of the queue, as QueueLink::note() does. Drops the sites of a lost claim, and ends the crawl after
+// an error that does not pass; a full disk is one unless the caller waits for room.
+QueueAnswer CrawlLoop::heed(const Error* error, bool waits_for_room) {
+  const QueueAnswer answer = note_answer(error);
+  if (answer == QueueAnswer::claim_lost) lose_claim();
+  if (answer == QueueAnswer::failed || (answer == QueueAnswer::disk_full && !waits_for_room)) fail(*error);
+  return answer;
+}
+
+QueueAnswer CrawlLoop::note_answer(const Error* error) {
+  const std::lock_guard lock(mutex_);
+  return link_.note(error, stopping_ || error_, time());
+}
+
 // Asks how many URLs are pending: at once, or if the last answer is a second old.
 Result<void> CrawlLoop::refresh_pending(bool must) {
-  if (!must && time() - queued_at_ < refresh_after) return {};
-  const auto counts = queue_.counts();
+  if (!must && !link_.must_ask_pending(time())) return {};
+  const auto counts = link_.queue().counts();
   if (!counts) return counts.error();
   const std::lock_guard lock(mutex_);
-  queued_ = counts.value().pending;
-  queued_at_ = time();
+  link_.note_pending(counts.value().pending, time());
   return {};
 }
 
@@ -37,13 +47,8 @@ void CrawlLoop::share_sites() {
     share_at_ = time() + share_after;
     is_idle = sites_.empty() && ended_sites_.empty() && !none_left_;
   }
-  const auto workers = queue_.share(*claim_, is_idle);
-  if (!workers && workers.error().code == claim_lost_code) return lose_claim();
-  if (!workers) {
-    if (!must_wait_for_queue(workers.error()) && !is_passing(workers.error())) fail(workers.error());
-    return;
-  }
-  note_queue();
+  const auto workers = link_.share(is_idle);
+  if (heed(workers) != QueueAnswer::done) return;
   if (options_.on_workers) {
     const auto called = call_back("on_workers", [&] { options_.on_workers(workers.value()); });
     if (!called) return fail(called.error());
@@ -53,31 +58,13 @@ void CrawlLoop::share_sites() {
   if (others_are_idle_) give_back(workers.value());
 }
 
-// Returns true if the server of the queue does not answer now and the crawl waits for it. No request starts meanwhile.
-bool CrawlLoop::must_wait_for_queue(const Error& error) {
-  if (!is_passing(error)) return false;
-  const std::lock_guard lock(mutex_);
-  if (stopping_ || error_) return false;
-  queue_at_ = time() + queue_wait * (1U << std::min(queue_failures_++, max_queue_doublings));
-  if (!std::exchange(told_queue_, true)) untold_queue_ = error.message + "; the crawl waits until it answers";
-  return true;
-}
-
-// The server of the queue has answered.
-void CrawlLoop::note_queue() {
-  const std::lock_guard lock(mutex_);
-  queue_at_.reset();
-  queue_failures_ = 0;
-  if (std::exchange(told_queue_, false)) untold_queue_ = std::string();
-}
-
 // Another worker may have the sites: this worker did not reach the server for too long. What it has fetched and not
 // settled counts for nothing.
 void CrawlLoop::lose_claim() {
   std::vector<Pending> under_way;
   {
     const std::lock_guard lock(mutex_);
-    has_lost_claim_ = true;
+    link_.lose_claim();
     unwritten_ -= pages_.size();
     pages_.clear();
     static_cast<void>(writer_.take_settled());
@@ -103,10 +90,11 @@ void CrawlLoop::drop_sites() {
     for (const auto& [id, site] : sites_) known.push_back(id);
     for (const Ended& ended : ended_sites_) known.push_back(ended.site);
   }
-  if (claim_) {
-    const auto done = queue_.release(*claim_, known);
-    if (!done && must_wait_for_queue(done.error())) return;
-    if (!done && done.error().code != claim_lost_code && !is_passing(done.error())) fail(done.error());
+  if (link_.has_claim()) {
+    const auto done = link_.release(known);
+    const QueueAnswer answer = note_answer(error_of(done));
+    if (answer == QueueAnswer::must_wait) return;
+    if (answer == QueueAnswer::failed || answer == QueueAnswer::disk_full) fail(done.error());
   }
   const std::lock_guard lock(mutex_);
   sites_.clear();
@@ -118,24 +106,25 @@ void CrawlLoop::drop_sites() {
   known_urls_.clear();
   lack_.forget_urls();
   trying_too_long_ = false;
-  claim_.reset();
+  link_.drop_claim();
   none_free_ = none_left_ = asked_while_idle_ = false;
-  has_lost_claim_ = false;
 }
 
 // --- precondition of the other functions: the caller holds the mutex -------------------------------------------------
 
-bool CrawlLoop::is_waiting_for_queue() const { return queue_at_ && !stopping_ && !error_ && time() < *queue_at_; }
+bool CrawlLoop::is_waiting_for_queue() const { return !stopping_ && !error_ && link_.is_waiting(time()); }
 
 // Returns when to ask the shared queue again; null: not by time.
 std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_question() const {
-  if (!is_shared_ || !claim_ || (none_left_ && !open_)) return std::nullopt;
+  if (!link_.is_shared() || !link_.has_claim() || (none_left_ && !open_)) return std::nullopt;
   const bool asks_for_sites =
       none_free_ && has_room_for_sites() && !(others_are_idle_ && !(sites_.empty() && ended_sites_.empty()));
   return asks_for_sites ? std::min(ask_again_at_, share_at_) : share_at_;
 }
 
-bool CrawlLoop::may_share() const { return is_shared_ && claim_ && !(none_left_ && !open_) && time() >= share_at_; }
+bool CrawlLoop::may_share() const {
+  return link_.is_shared() && link_.has_claim() && !(none_left_ && !open_) && time() >= share_at_;
+}
 
 // Lets its share of the sites go. Requests under way are completed.
 void CrawlLoop::give_back(const QueueWorkers& workers) {

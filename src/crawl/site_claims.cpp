@@ -17,17 +17,6 @@ std::size_t sites_at_once(std::size_t max_sites) noexcept { return std::clamp<st
 
 // --- on the crawl's own thread ---------------------------------------------------------------------------------------
 
-// Claims the next sites; before the first, the job.
-Result<std::vector<QueueSite>> CrawlLoop::next_sites(std::size_t count) {
-  if (!claim_) {
-    const auto claim = queue_.claim();
-    if (!claim) return claim.error();
-    if (auto kept = writer_.keep_positions(); !kept) return kept.error();
-    claim_ = claim.value();
-  }
-  return queue_.claim_sites(*claim_, count);
-}
-
 void CrawlLoop::claim_sites() {
   std::uint64_t additions = 0;
   {
@@ -35,26 +24,20 @@ void CrawlLoop::claim_sites() {
     additions = additions_;
   }
   const std::size_t wanted = sites_at_once(options_.max_sites);
-  auto found = next_sites(wanted);
-  if (!found && is_shared_ && found.error().code == claim_lost_code) return lose_claim();
-  if (!found && (must_wait_for_queue(found.error()) || is_passing(found.error()))) return;
-  if (!found && found.error().code != disk_full_code) return fail(found.error());
+  auto found = link_.claim_sites(wanted, [this] { return writer_.keep_positions(); });
   const bool is_empty = found && found.value().empty();
-  if (is_shared_ && found) {
-    // If this fails, the sites are active all the same.
-    if (const auto asked = refresh_pending(is_empty); !asked && is_empty) {
-      if (!must_wait_for_queue(asked.error()) && !is_passing(asked.error())) fail(asked.error());
-      return;
-    }
-    note_queue();
-  }
+  const Result<void> asked = found && link_.is_shared() ? refresh_pending(is_empty) : Result<void>();
+  // If only asking for the pending URLs fails, the sites are active all the same.
+  const Error* error = is_empty ? error_of(asked) : error_of(found);
+  const QueueAnswer answer = heed(error, true);
+  if (answer != QueueAnswer::done && answer != QueueAnswer::disk_full) return;
   const std::lock_guard lock(mutex_);
-  if (!found) {
+  if (error != nullptr) {
     lack_.queue_is_full(true);
-    return wait_for(Lack::room, found.error().message);
+    return wait_for(Lack::room, error->message);
   }
   const bool is_idle = is_empty && sites_.empty() && ended_sites_.empty();
-  none_left_ = is_idle && additions == additions_ && (!is_shared_ || queued_ == 0);
+  none_left_ = is_idle && additions == additions_ && (!link_.is_shared() || link_.pending() == 0);
   asked_while_idle_ = is_idle;
   ask_again_at_ = time() + ask_again_after;
   none_free_ = found.value().size() < wanted && additions == additions_;
@@ -72,21 +55,15 @@ void CrawlLoop::claim_sites() {
 }
 
 void CrawlLoop::read_ahead(std::int64_t id, const std::optional<QueuePlace>& place) {
-  auto items = queue_.take(*claim_, id, place, max_read);
-  if (!items && is_shared_ && items.error().code == claim_lost_code) return lose_claim();
-  if (!items && (must_wait_for_queue(items.error()) || is_passing(items.error()))) {
-    const std::lock_guard lock(mutex_);
-    sites_.at(id)->reading = !stopping_;
-    if (!stopping_) to_read_.push_front(id);
-    return;
-  }
-  if (!items && items.error().code != disk_full_code) return fail(items.error());
-  if (items) note_queue();
+  auto items = link_.take(id, place, max_read);
+  const QueueAnswer answer = heed(items, true);
+  if (answer == QueueAnswer::claim_lost || answer == QueueAnswer::failed) return;
   const std::lock_guard lock(mutex_);
   if (!items) {
     sites_.at(id)->reading = !stopping_;
     if (!stopping_) to_read_.push_front(id);
-    return wait_for(Lack::room, items.error().message);
+    if (answer == QueueAnswer::disk_full) wait_for(Lack::room, items.error().message);
+    return;
   }
   Site& site = *sites_.at(id);  // the site stays while it is being read
   site.reading = false;
@@ -119,18 +96,13 @@ void CrawlLoop::release_sites() {
       if (ended_sites_.front().additions != additions_) none_free_ = false;  // it may have new URLs
     }
   }
-  if (!claim_ || releasing_.empty()) return;
-  const auto done = queue_.release(*claim_, releasing_);
+  if (!link_.has_claim() || releasing_.empty()) return;
+  const auto done = link_.release(releasing_);
   const std::size_t count = std::exchange(releasing_, {}).size();
-  if (done) return note_queue();
-  if (is_shared_ && done.error().code == claim_lost_code) return lose_claim();
-  if (must_wait_for_queue(done.error())) {
-    const std::lock_guard lock(mutex_);
-    // Sites that have ended meanwhile are behind them.
-    ended_sites_.insert(ended_sites_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
-    return;
-  }
-  if (!is_passing(done.error())) fail(done.error());  // the queue knows that they are given back
+  if (heed(done) != QueueAnswer::must_wait) return;  // the queue knows that they are given back
+  const std::lock_guard lock(mutex_);
+  // Sites that have ended meanwhile are behind them.
+  ended_sites_.insert(ended_sites_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 // After an exception, for a later crawl with the same queue. If this fails too, the sites are free when the claim ends.
@@ -142,7 +114,7 @@ void CrawlLoop::give_back_sites() noexcept {
       for (const Ended& ended : ended_sites_) releasing_.push_back(ended.site);
       give_up_unsettled();
     }
-    if (claim_ && !releasing_.empty()) static_cast<void>(queue_.release(*claim_, releasing_));
+    if (link_.has_claim() && !releasing_.empty()) static_cast<void>(link_.release(releasing_));
   } catch (...) {  // see above
   }
 }
@@ -158,7 +130,7 @@ bool CrawlLoop::may_claim() const {
   if (!has_room_for_sites()) return false;
   const bool is_idle = sites_.empty() && ended_sites_.empty();
   if (others_are_idle_ && !is_idle) return false;
-  if (is_shared_ && none_free_) return time() >= ask_again_at_ || (is_idle && !asked_while_idle_);
+  if (link_.is_shared() && none_free_) return time() >= ask_again_at_ || (is_idle && !asked_while_idle_);
   return !none_free_ || (!none_left_ && sites_.empty() && ended_sites_.empty());
 }
 
@@ -169,7 +141,7 @@ bool CrawlLoop::may_release() const {
 }
 
 void CrawlLoop::drop_if_done(Site& site) {
-  const bool ends = stopping_ || error_ || has_lost_claim_ || (site.leaves && site.ahead.empty());
+  const bool ends = stopping_ || error_ || link_.has_lost_claim() || (site.leaves && site.ahead.empty());
   if (site.unsettled > 0 || site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all)))
     return;
   const std::int64_t id = site.known.id;

@@ -40,8 +40,8 @@ void CrawlLoop::stall(Site& site) {
 
 void CrawlLoop::read_if_needed(Site& site) {
   const auto waiting = static_cast<std::size_t>(std::ranges::count_if(site.ahead, is_waiting));
-  if (!stopping_ && !has_lost_claim_ && !site.leaves && site.ahead.size() < min_ahead + waiting && !site.read_all &&
-      !std::exchange(site.reading, true)) {
+  if (!stopping_ && !link_.has_lost_claim() && !site.leaves && site.ahead.size() < min_ahead + waiting &&
+      !site.read_all && !std::exchange(site.reading, true)) {
     to_read_.push_back(site.known.id);
     changed_.notify_one();
   }
@@ -115,7 +115,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   const bool is_proxy_lost = lack_.is_proxy_lost(response, number, last_number_, site.begun_before_lack);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
   if (!lacks) lack_.not_found_by(task->item.id);
-  const bool is_given_up = gave_up_pages_ || has_lost_claim_;
+  const bool is_given_up = gave_up_pages_ || link_.has_lost_claim();
   if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
     // the URL stays pending; the crawl ends
   } else if (is_network_lost || is_recalled) {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cli/crawl_rig.hpp"
-#include "cli/queue_decorator.hpp"
+#include "support/queue_decorator.hpp"
 
 namespace robotrules::test {
 namespace {

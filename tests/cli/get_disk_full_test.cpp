@@ -19,7 +19,7 @@
 #include "archive/outputs.hpp"
 #include "cli/get_rig.hpp"
 #include "cli/metrics/metric_families.hpp"
-#include "cli/queue_decorator.hpp"
+#include "support/queue_decorator.hpp"
 #include "support/archive/fetched.hpp"
 
 namespace robotrules::test {
