@@ -16,6 +16,8 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
       writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
               settles_later_ ? &unsettled_pages_ : nullptr),
       link_(queue),
+      retries_(robot, options_),
+      reports_(options_.on_site_failure != nullptr),
       lack_(options_.disk_full_wait, options_.disk_full_reminder),
       network_(options_.disk_full_reminder),
       rate_(options_.max_rate),
@@ -113,7 +115,7 @@ Result<void> CrawlLoop::result() const {
 
 bool CrawlLoop::is_over() const {
   if (abandoned_) return gave_back_sites_ && in_flight_.empty() && answering_ == 0;
-  if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || !site_failures_.empty() ||
+  if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || reports_.has_news() ||
       writer_.has_unsettled() || has_news() || reopen_ || link_.has_lost_claim()) {
     return false;
   }
@@ -192,7 +194,7 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
 CrawlLoop::Step CrawlLoop::next_step() const {
   if (abandoned_) return Step::none;
   if (has_news()) return Step::tell;
-  if (!site_failures_.empty()) return Step::report;
+  if (reports_.has_news()) return Step::report;
   if (link_.has_lost_claim()) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
   if (is_waiting_for(Lack::room)) return Step::none;
   const bool ending = stopping_ || error_.has_value();
@@ -258,7 +260,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::optional<QueuePlace> place;
   std::vector<SiteFailure> failures;
   if (step == Step::write) pages = next_pages();
-  if (step == Step::report) failures.swap(site_failures_);
+  if (step == Step::report) failures = reports_.take();
   if (step == Step::read) {
     site = to_read_.front();
     to_read_.pop_front();

@@ -30,6 +30,8 @@
 #include "crawl/page_writer.hpp"
 #include "crawl/queue_link.hpp"
 #include "crawl/request_rate.hpp"
+#include "crawl/retry_policy.hpp"
+#include "crawl/site_reports.hpp"
 
 namespace robotrules::crawl {
 
@@ -65,14 +67,6 @@ class CrawlLoop {
   Clock::time_point time() const { return now_of(options_); }
   using Task = UrlTask;
   using Site = ActiveSite;
-  void hold(Task& task, WaitReason why) const;
-  static void add_waits(const Task& task, Response& response);
-  // What the gate knows of a site that gave no answer.
-  struct Silence {
-    std::uint64_t pauses = 0;                 // that have passed since the first failure
-    std::chrono::microseconds lasts{0};       // since then
-    std::chrono::microseconds pause_left{0};  // of the pause that begins now
-  };
   struct InFlight {
     std::int64_t site;
     Pending pending;
@@ -157,9 +151,6 @@ class CrawlLoop {
   void count_responses(const Response& last);
   void note_interval(Site& site, const Response& response) const;
   std::chrono::milliseconds time_for(const Site& site, std::uint64_t but) const;
-  void note_failure(const Site& site, const Task& task, const Response& response, const std::optional<Silence>& silence,
-                    bool is_final);
-  void note_left_out(const Site& site, const Response& response, bool parks);
 
   // Lets the robot's callback see whether the crawl still exists.
   struct RobotsCallback {
@@ -172,17 +163,9 @@ class CrawlLoop {
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   void take_result(Site& site, Task task, Response response);
-  std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
-  bool parks_site(Response& response) const;
-  std::optional<Silence> silence_of(const Response& response) const;
-  std::chrono::microseconds wait_after(const Task& task, const Response& response, const Silence& silence) const;
-  static unsigned count_try(Site& site, Task& task, const Response& response);
-  bool may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence);
   void fail_ahead(Site& site);
   void end_url(Site& site, Task task, Response response, bool parks);
-  void retry(Site& site, Task task, const Response& response, const std::optional<Silence>& silence);
   void hold_back(Site& site, Task task, WaitReason why);
-  void note_given_up(const Site& site, const Silence& silence);
 
   RobotUA& robot_;
   const CrawlOptions options_;
@@ -201,13 +184,10 @@ class CrawlLoop {
   unsigned answering_ = 0;  // calls of answered() that are not in in_flight_ any more
   std::uint64_t last_number_ = 0;
   std::deque<Page> pages_;
-  std::vector<SiteFailure> site_failures_;         // not yet reported
-  std::unordered_set<std::int64_t> failed_sites_;  // that had a failure
-  std::unordered_set<std::int64_t> parked_sites_;  // that were left out
-  std::unordered_set<std::int64_t> known_urls_;    // read ahead, in flight, or written and not yet marked in the queue
-  std::uint64_t additions_ = 0;                    // calls of urls_added()
-  std::uint64_t received_ = 0;                     // pages that were ever in pages_
-  std::size_t unwritten_ = 0;                      // pages_ and the pages being written
+  std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or written and not yet marked in the queue
+  std::uint64_t additions_ = 0;                  // calls of urls_added()
+  std::uint64_t received_ = 0;                   // pages that were ever in pages_
+  std::size_t unwritten_ = 0;                    // pages_ and the pages being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
@@ -227,6 +207,8 @@ class CrawlLoop {
   std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
   std::vector<bool> seen_;       // by the id of a site
 
+  const RetryPolicy retries_;
+  SiteReports reports_;
   LackWait lack_;
   NetworkWait network_;
   RequestRate rate_;

@@ -6,13 +6,22 @@
 #include "crawl/found_url.hpp"
 #include "crawl/page_headers.hpp"
 #include "crawl/site_sentence.hpp"
+#include "http/synthetic.hpp"
 
 namespace robotrules::crawl {
 namespace {
 
 constexpr std::size_t min_ahead = 4;  // with fewer URLs of a site left, more are read
 
+// Adds the waits between the tries of a URL to its last response, for the log.
+void add_waits(const UrlTask& task, Response& response) {
+  if (task.held > response.waited) response.waited_for = task.held_for;
+  response.waited += task.held;
+}
+
 }  // namespace
+
+// Precondition of all functions but answered() and take_answer(): the caller holds the mutex.
 
 void CrawlLoop::start_ready_requests(Site& site) {
   if (site.given_up) return fail_ahead(site);
@@ -141,14 +150,24 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
 
 // Ends the URL, tries it again later, or leaves it to another worker or to the next run.
 void CrawlLoop::take_result(Site& site, Task task, Response response) {
-  const bool parks = parks_site(response);
-  const auto silence = silence_of(response);
-  const bool is_final = parks || !may_retry(site, task, response, silence);
+  const bool parks = !stopping_ && retries_.parks_site(response);
+  const auto silence = retries_.silence_of(response);
+  const bool was_given_up = site.given_up.has_value();
+  const bool is_final = parks || !retries_.may_retry(site, task, response, silence);
   // To the next worker of the site, or to the next run.
   const bool is_left = (site.leaves || stopping_) && !is_final;
+  if (!was_given_up && site.given_up) reports_.note_given_up(site, *silence);
   if (parks) ++task.tries;
-  if (!parks) note_failure(site, task, response, silence, is_final);
-  note_left_out(site, response, parks);
+  if (SiteFailure* failure = parks ? nullptr : reports_.note_failure(site, task, response, is_final);
+      failure != nullptr && !is_final) {
+    failure->next_try_in = retries_.next_try_in(task, response, silence);
+  }
+  if (parks || response.source == ResponseSource::parked) {
+    if (const auto until = response.try_again_at) {
+      counts_.left_out_until = std::min(counts_.left_out_until.value_or(*until), *until);
+    }
+    reports_.note_left_out(site, response);
+  }
   if (is_left) {
     if (task.is_too_long) end_turn();
     known_urls_.erase(task.item.id);
@@ -156,8 +175,35 @@ void CrawlLoop::take_result(Site& site, Task task, Response response) {
     end_url(site, std::move(task), std::move(response), parks);
   } else {
     if (task.is_too_long) end_turn();
-    retry(site, std::move(task), response, silence);
+    ++counts_.retried;
+    if (const auto when = retries_.put_back(site, std::move(task), response, silence)) {
+      later_.emplace(*when, site.known.id);
+    }
   }
+}
+
+// The site is given up: its URLs fail without a request.
+void CrawlLoop::fail_ahead(Site& site) {
+  while (!site.ahead.empty() && !stopping_ && !error_ && unwritten_ <= max_unwritten) {
+    Task task = std::move(site.ahead.front());
+    site.ahead.pop_front();
+    task.is_too_long = false;  // its turn may be another URL's
+    lack_.not_found_by(task.item.id);
+    const std::string& url = task.item.request.url;
+    Response response = agent::synthetic_response(site.given_up->source, task.item.request.method, url,
+                                                  url + ": not requested, because the site gives no answer: " +
+                                                      failure_sentence(site.known.origin, *site.given_up));
+    response.robots = site.given_up->robots;
+    response.requested_at = response.received_at = robot_.rules()->store()->now();
+    end_url(site, std::move(task), std::move(response), false);
+  }
+  site.ahead.empty() ? read_if_needed(site) : stall(site);
+}
+
+// Requests the URL again, before the others of the site, when the crawl goes on.
+void CrawlLoop::hold_back(Site& site, Task task, WaitReason why) {
+  retries_.hold(task, why);
+  site.ahead.push_front(std::move(task));
 }
 
 // May destroy the site.
