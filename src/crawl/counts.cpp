@@ -11,29 +11,14 @@ constexpr std::size_t max_asked = 16;  // sites whose gate is asked for the disp
 
 }  // namespace
 
-// Counts a response and the redirects and challenges before it. Precondition: the caller holds the mutex.
-void CrawlLoop::count_responses(const Response& last) {
-  for (const Response* one = &last; one != nullptr; one = one->previous.get()) {
-    if (one->is_synthetic() || one->source == ResponseSource::handler) continue;
-    const int hundreds = one->code / 100;
-    ++counts_.responses[hundreds >= 1 && hundreds <= 5 ? static_cast<std::size_t>(hundreds) : 0];
-    // The clock may have been set back meanwhile.
-    const auto time =
-        std::max<std::chrono::microseconds>(one->received_at - one->requested_at, std::chrono::microseconds(0));
-    const auto bound = std::ranges::find_if(
-        ResponseTimes::bounds_ms, [time](std::int64_t most) { return time <= std::chrono::milliseconds(most); });
-    ++counts_.times.counts[static_cast<std::size_t>(bound - ResponseTimes::bounds_ms.begin())];
-    counts_.times.sum += time;
-  }
-}
-
 CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
   const RobotsFetches robots = robot_.robots_fetches();
   // The server of a shared queue may be slow or away, so it is not asked here.
   const auto queued = link_.is_shared() ? Result<QueueCounts>(QueueCounts{}) : link_.queue().counts();
   const std::lock_guard lock(mutex_);
-  CrawlCounts counts = counts_;
+  const std::uint64_t pending = link_.is_shared() ? link_.pending() : queued ? queued.value().pending : 0;
+  CrawlCounts counts = totals_.counts(pending);
   counts.on_the_wire = activity.on_the_wire;
   counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
   counts.sites = sites_.size();
@@ -45,14 +30,12 @@ CrawlCounts CrawlLoop::counts() const {
   counts.waits_for_workers =
       link_.is_shared() && sites_.empty() && none_free_ && link_.pending() > 0 && !stopping_ && !error_;
   counts.robots = robots;
-  const std::uint64_t pending = link_.is_shared() ? link_.pending() : queued ? queued.value().pending : 0;
-  counts.pending = pending - std::min(pending, unsettled_);
   return counts;
 }
 
 FailureCounts CrawlLoop::failures() const {
   const std::lock_guard lock(mutex_);
-  return failures_;
+  return totals_.failures();
 }
 
 // Precondition of this function and of the next one: the caller holds the mutex.

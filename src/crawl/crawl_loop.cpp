@@ -301,17 +301,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   const bool is_full = written.error && written.error->code == disk_full_code;
   if (written.error && !is_full) fail(*written.error);
   const std::lock_guard lock(mutex_);
-  const CrawlCounts& more = written.more;
-  counts_.done += more.done;
-  counts_.denied += more.denied;
-  counts_.failed += more.failed;
-  counts_.cut += more.cut;
-  counts_.parked += more.parked;
-  counts_.bytes += more.bytes;
-  counts_.kept_out += more.kept_out;
-  for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
-  for (const auto& [why, number] : written.failures) failures_[why] += number;
-  unsettled_ += written.unsettled;
+  totals_.count_written(written);
   unwritten_ -= count - written.left.size();
   if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
   if (is_full) {
@@ -323,7 +313,7 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
     lack_.output_is_full(false);
     lack_.end_if_over();
   }
-  counts_.output_size = writer_.output_size();
+  totals_.note_output_size(writer_.output_size());
 }
 
 void CrawlLoop::settle_pages() {
@@ -338,10 +328,9 @@ void CrawlLoop::settle_pages() {
     if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
     if (is_full) give_up_pages();
     if (settled && writer_.has_links()) note_additions();
-    for (const std::int64_t id : writer_.take_settled()) {
-      known_urls_.erase(id);
-      --unsettled_;
-    }
+    const auto ids = writer_.take_settled();
+    totals_.settled(ids.size());
+    for (const std::int64_t id : ids) known_urls_.erase(id);
   }
   if (!settled) return;
   release_sites();

@@ -25,6 +25,7 @@
 
 #include "crawl/active_site.hpp"
 #include "crawl/crawl_clock.hpp"
+#include "crawl/crawl_totals.hpp"
 #include "crawl/lack_wait.hpp"
 #include "crawl/network_wait.hpp"
 #include "crawl/page_writer.hpp"
@@ -147,8 +148,6 @@ class CrawlLoop {
   void give_back(const QueueWorkers& workers);
   bool has_turn(const Site& site, const Task& task);
   void end_turn();
-  void note_seen(std::int64_t site);
-  void count_responses(const Response& last);
   void note_interval(Site& site, const Response& response) const;
   std::chrono::milliseconds time_for(const Site& site, std::uint64_t but) const;
 
@@ -202,10 +201,7 @@ class CrawlLoop {
   std::optional<Error> error_;
   std::optional<Error> leaves_with_;  // the error of a crawl that was stopped for it
   bool asks_for_work_ = false;        // next_work() waits
-  CrawlCounts counts_;
-  FailureCounts failures_;
-  std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
-  std::vector<bool> seen_;       // by the id of a site
+  CrawlTotals totals_;
 
   const RetryPolicy retries_;
   SiteReports reports_;

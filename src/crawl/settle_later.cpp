@@ -34,7 +34,7 @@ void CrawlLoop::finish_pages() {
 // The crawl ends, or has lost its claim: the pages that the program has not settled stay pending.
 void CrawlLoop::give_up_unsettled() {
   unsettled_pages_.clear();
-  unsettled_ -= std::min<std::uint64_t>(unsettled_, writer_.give_up_unfinished());
+  totals_.settled(writer_.give_up_unfinished());
 }
 
 // Returns how many pages more on_page may get before one is settled.

@@ -69,7 +69,7 @@ void CrawlLoop::lose_claim() {
     pages_.clear();
     static_cast<void>(writer_.take_settled());
     give_up_unsettled();
-    unsettled_ = 0;
+    totals_.give_up_unsettled();
     to_read_.clear();
     for (const auto& [id, site] : sites_) {
       site->ahead.clear();

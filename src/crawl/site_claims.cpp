@@ -43,7 +43,7 @@ void CrawlLoop::claim_sites() {
   none_free_ = found.value().size() < wanted && additions == additions_;
   for (QueueSite& known : found.value()) {
     const std::int64_t id = known.id;
-    note_seen(id);
+    totals_.count_site(id);
     // If the answer to a release was lost, the queue may return a site that the crawl still has, or still releases.
     std::erase_if(ended_sites_, [id](const Ended& ended) { return ended.site == id; });
     std::unique_ptr<Site>& site = sites_[id];
@@ -147,16 +147,6 @@ void CrawlLoop::drop_if_done(Site& site) {
   const std::int64_t id = site.known.id;
   ended_sites_.push_back({id, received_, additions_});
   sites_.erase(id);
-}
-
-// Counts a site once, even if it is claimed several times.
-void CrawlLoop::note_seen(std::int64_t id) {
-  constexpr std::size_t max_ids = std::size_t{1} << 30;
-  const auto at = static_cast<std::size_t>(id);
-  if (id < 0 || at >= max_ids) return;
-  if (at >= seen_.size()) seen_.resize(std::max(at + 1, std::min(seen_.size() * 2, max_ids)));
-  if (!seen_[at]) ++counts_.sites_seen;
-  seen_[at] = true;
 }
 
 }  // namespace robotrules::crawl

@@ -107,7 +107,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   const std::lock_guard lock(mutex_);
   const auto known = in_flight_.extract(number);
   ++answering_;
-  count_responses(response);
+  totals_.count_responses(response);
   Site& site = *sites_.at(id);
   --site.in_flight;
   if (is_of_site(*task, response)) note_interval(site, response);
@@ -163,9 +163,7 @@ void CrawlLoop::take_result(Site& site, Task task, Response response) {
     failure->next_try_in = retries_.next_try_in(task, response, silence);
   }
   if (parks || response.source == ResponseSource::parked) {
-    if (const auto until = response.try_again_at) {
-      counts_.left_out_until = std::min(counts_.left_out_until.value_or(*until), *until);
-    }
+    totals_.note_left_out(response.try_again_at);
     reports_.note_left_out(site, response);
   }
   if (is_left) {
@@ -175,7 +173,7 @@ void CrawlLoop::take_result(Site& site, Task task, Response response) {
     end_url(site, std::move(task), std::move(response), parks);
   } else {
     if (task.is_too_long) end_turn();
-    ++counts_.retried;
+    totals_.count_retry();
     if (const auto when = retries_.put_back(site, std::move(task), response, silence)) {
       later_.emplace(*when, site.known.id);
     }
