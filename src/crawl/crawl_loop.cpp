@@ -1,7 +1,6 @@
 #include "crawl/crawl_loop.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "crawl/call_back.hpp"
@@ -12,9 +11,8 @@ CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOu
     : robot_(robot),
       options_(std::move(options)),
       needs_(output.needs()),
-      settles_later_(options_.settle_later && options_.on_page),
-      writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
-              settles_later_ ? &unsettled_pages_ : nullptr),
+      pages_(options_.settle_later && options_.on_page, options_.max_unsettled),
+      writer_(output, log, queue, options_, std::string(robot.rules()->agent()), pages_.settles_later() ? &pages_.unsettled() : nullptr),
       link_(queue),
       retries_(robot, options_),
       reports_(options_.on_site_failure != nullptr),
@@ -125,8 +123,7 @@ bool CrawlLoop::is_over() const {
 bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
 
 bool CrawlLoop::throttled() const {
-  return lack_.holds_requests() || link_.holds_requests() || !may_try_network() || unwritten_ > max_unwritten ||
-         (settles_later_ && unwritten_ >= room_for_pages());
+  return lack_.holds_requests() || link_.holds_requests() || !may_try_network() || pages_.holds_requests();
 }
 
 // --- the crawl's own thread ------------------------------------------------------------------------------------------
@@ -198,7 +195,7 @@ CrawlLoop::Step CrawlLoop::next_step() const {
   if (link_.has_lost_claim()) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
   if (is_waiting_for(Lack::room)) return Step::none;
   const bool ending = stopping_ || error_.has_value();
-  const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
+  const bool may_write = !pages_.empty() && (pages_.room() > 0 || ending);
   if (may_write && is_waiting_for_queue()) return Step::write;
   if (is_waiting_for_queue()) return Step::none;
   if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
@@ -238,7 +235,7 @@ void CrawlLoop::work() {
     if (std::exchange(asks_for_work_, false) || is_over()) over_.notify_all();
     const auto changed = [this] {
       return ended_ || asks_for_work_ || next_step() != Step::none || must_give_back_sites() ||
-             unsettled_pages_.has_settled();
+             pages_.unsettled().has_settled();
     };
     if (options_.clock) {
       changed_.wait(lock, changed);
@@ -259,7 +256,7 @@ void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
   std::int64_t site = 0;
   std::optional<QueuePlace> place;
   std::vector<SiteFailure> failures;
-  if (step == Step::write) pages = next_pages();
+  if (step == Step::write) pages = pages_.take();
   if (step == Step::report) failures = reports_.take();
   if (step == Step::read) {
     site = to_read_.front();
@@ -302,13 +299,11 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   if (written.error && !is_full) fail(*written.error);
   const std::lock_guard lock(mutex_);
   totals_.count_written(written);
-  unwritten_ -= count - written.left.size();
   if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
+  pages_.written(count, std::move(written.left));
   if (is_full) {
     lack_.output_is_full(true);
-    std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
-    pages_ = std::move(written.left);
-    stopping_ || error_ ? give_up_pages() : wait_for(Lack::room, written.error->message);
+    stopping_ || error_ ? pages_.give_up() : wait_for(Lack::room, written.error->message);
   } else if (written.unsettled > 0) {
     lack_.output_is_full(false);
     lack_.end_if_over();
@@ -326,7 +321,7 @@ void CrawlLoop::settle_pages() {
     lack_.queue_is_full(is_full);
     if (settled) lack_.end_if_over();
     if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
-    if (is_full) give_up_pages();
+    if (is_full) pages_.give_up();
     if (settled && writer_.has_links()) note_additions();
     const auto ids = writer_.take_settled();
     totals_.settled(ids.size());

@@ -28,6 +28,7 @@
 #include "crawl/crawl_totals.hpp"
 #include "crawl/lack_wait.hpp"
 #include "crawl/network_wait.hpp"
+#include "crawl/page_line.hpp"
 #include "crawl/page_writer.hpp"
 #include "crawl/queue_link.hpp"
 #include "crawl/request_rate.hpp"
@@ -35,10 +36,6 @@
 #include "crawl/site_reports.hpp"
 
 namespace robotrules::crawl {
-
-// Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
-// without a response it counts none.
-inline constexpr std::size_t max_unwritten = 4'096;
 
 // The functions are those of Crawl.
 class CrawlLoop {
@@ -76,7 +73,7 @@ class CrawlLoop {
 
   struct Ended {
     std::int64_t site;
-    std::uint64_t pages;      // received_ when the site ended: the last page is among them
+    std::uint64_t pages;      // PageLine::received() when the site ended: the last page is among them
     std::uint64_t additions;  // additions_ then
   };
 
@@ -121,8 +118,6 @@ class CrawlLoop {
   void note_additions();
   void finish_pages();
   void give_up_unsettled();
-  std::size_t room_for_pages() const;
-  std::deque<Page> next_pages();
   void resume_stalled();
   void drop_if_done(Site& site);
   bool may_claim() const;
@@ -140,7 +135,6 @@ class CrawlLoop {
   void choose_network_try();
   bool note_network(const Response& response);
   void recall_waiting();
-  void give_up_pages();
   bool is_waiting_for_queue() const;
   bool has_room_for_sites() const;
   std::optional<Clock::time_point> next_question() const;
@@ -169,9 +163,8 @@ class CrawlLoop {
   RobotUA& robot_;
   const CrawlOptions options_;
   const PageNeeds needs_;
-  const bool settles_later_;
-  UnsettledPages unsettled_pages_;  // if settles_later_
-  PageWriter writer_;               // used by the thread; others may only query it while the thread is not busy
+  PageLine pages_;
+  PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
 
   QueueLink link_;
 
@@ -182,11 +175,8 @@ class CrawlLoop {
   std::unordered_map<std::uint64_t, InFlight> in_flight_;
   unsigned answering_ = 0;  // calls of answered() that are not in in_flight_ any more
   std::uint64_t last_number_ = 0;
-  std::deque<Page> pages_;
   std::unordered_set<std::int64_t> known_urls_;  // read ahead, in flight, or written and not yet marked in the queue
   std::uint64_t additions_ = 0;                  // calls of urls_added()
-  std::uint64_t received_ = 0;                   // pages that were ever in pages_
-  std::size_t unwritten_ = 0;                    // pages_ and the pages being written
   std::deque<std::int64_t> to_read_;
   std::deque<std::int64_t> stalled_;
   std::multimap<Clock::time_point, std::int64_t> later_;
@@ -215,7 +205,6 @@ class CrawlLoop {
   Clock::time_point share_at_{};      // for the next call of UrlQueue::share()
   bool others_are_idle_ = false;      // so this crawl claims no further sites
   bool asked_while_idle_ = false;     // the last claim got no site, and the crawl had none
-  bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
   // A step or a callback of the robot threw an exception. Nothing is written or settled any more: what is not settled
   // stays pending, as after the death of the process.
   bool abandoned_ = false;

@@ -69,14 +69,6 @@ void CrawlLoop::end_turn() {
   for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(time(), id);
 }
 
-// The crawl was stopped. The pages are not in the queue yet, so they stay pending. No later page may be written: the
-// position in the queue would move past pages that are in the output and not in the queue.
-void CrawlLoop::give_up_pages() {
-  gave_up_pages_ = true;
-  unwritten_ -= pages_.size();
-  pages_.clear();
-}
-
 void CrawlLoop::tell() {
   recall_waiting();
   std::optional<std::string> disk;

@@ -29,9 +29,7 @@ void CrawlLoop::robots_exchanged(const Response& exchange) {
   try {
     const std::lock_guard lock(mutex_);
     if (error_ || is_over()) return;
-    pages_.push_back({.item = {}, .response = exchange, .is_robots_txt = true});
-    ++received_;
-    ++unwritten_;
+    pages_.add({.item = {}, .response = exchange, .is_robots_txt = true});
   } catch (...) {
     abandon();
   }

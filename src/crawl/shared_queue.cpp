@@ -65,8 +65,7 @@ void CrawlLoop::lose_claim() {
   {
     const std::lock_guard lock(mutex_);
     link_.lose_claim();
-    unwritten_ -= pages_.size();
-    pages_.clear();
+    pages_.drop();
     static_cast<void>(writer_.take_settled());
     give_up_unsettled();
     totals_.give_up_unsettled();

@@ -84,13 +84,13 @@ void CrawlLoop::release_sites() {
     if ((stopping_ || error_) && in_flight_.empty()) {
       finish_pages();
       if (writer_.has_unsettled() || !pages_.empty()) return;  // these come first
-      for (const auto& [id, site] : sites_) ended_sites_.push_back({id, received_, additions_});
+      for (const auto& [id, site] : sites_) ended_sites_.push_back({id, pages_.received(), additions_});
       sites_.clear();
       to_read_.clear();  // of a claim that was made while the crawl was stopped
       give_up_unsettled();
     }
     before = ended_sites_;
-    const std::uint64_t settled = received_ - unwritten_;
+    const std::uint64_t settled = pages_.ended();
     for (; !ended_sites_.empty() && ended_sites_.front().pages <= settled; ended_sites_.pop_front()) {
       releasing_.push_back(ended_sites_.front().site);
       if (ended_sites_.front().additions != additions_) none_free_ = false;  // it may have new URLs
@@ -145,7 +145,7 @@ void CrawlLoop::drop_if_done(Site& site) {
   if (site.unsettled > 0 || site.in_flight > 0 || site.reading || !(ends || (site.ahead.empty() && site.read_all)))
     return;
   const std::int64_t id = site.known.id;
-  ended_sites_.push_back({id, received_, additions_});
+  ended_sites_.push_back({id, pages_.received(), additions_});
   sites_.erase(id);
 }
 

@@ -124,7 +124,7 @@ void CrawlLoop::take_answer(std::int64_t id, std::uint64_t number, const std::sh
   const bool is_proxy_lost = lack_.is_proxy_lost(response, number, last_number_, site.begun_before_lack);
   const bool lacks = is_proxy_lost || response.source == ResponseSource::disk_full;
   if (!lacks) lack_.not_found_by(task->item.id);
-  const bool is_given_up = gave_up_pages_ || link_.has_lost_claim();
+  const bool is_given_up = pages_.is_given_up() || link_.has_lost_claim();
   if (is_given_up || (response.source == ResponseSource::cancelled && !is_recalled)) {
     // the URL stays pending; the crawl ends
   } else if (is_network_lost || is_recalled) {
@@ -182,7 +182,7 @@ void CrawlLoop::take_result(Site& site, Task task, Response response) {
 
 // The site is given up: its URLs fail without a request.
 void CrawlLoop::fail_ahead(Site& site) {
-  while (!site.ahead.empty() && !stopping_ && !error_ && unwritten_ <= max_unwritten) {
+  while (!site.ahead.empty() && !stopping_ && !error_ && !pages_.is_full()) {
     Task task = std::move(site.ahead.front());
     site.ahead.pop_front();
     task.is_too_long = false;  // its turn may be another URL's
@@ -215,10 +215,8 @@ void CrawlLoop::end_url(Site& site, Task task, Response response, bool parks) {
   ++site.done;
   site.last_done = time();
   add_waits(task, response);
-  if (settles_later_) ++site.unsettled;
-  ++received_;
-  ++unwritten_;
-  pages_.push_back({std::move(task.item), std::move(response), std::max(task.tries, 1U), parks, task.is_too_long});
+  if (pages_.settles_later()) ++site.unsettled;
+  pages_.add({std::move(task.item), std::move(response), std::max(task.tries, 1U), parks, task.is_too_long});
 }
 
 void CrawlLoop::resume_stalled() {
