@@ -20,15 +20,15 @@ CrawlCounts CrawlLoop::counts() const {
   const std::uint64_t pending = link_.is_shared() ? link_.pending() : queued ? queued.value().pending : 0;
   CrawlCounts counts = totals_.counts(pending);
   counts.on_the_wire = activity.on_the_wire;
-  counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
-  counts.sites = sites_.size();
-  counts.open = open_;
+  counts.waiting = requests_.size() - std::min(requests_.size(), activity.on_the_wire);
+  counts.sites = sites_.active().size();
+  counts.open = supply_.is_open();
   counts.disk_full = is_waiting_for(Lack::room);
   counts.proxy_failed = is_waiting_for(Lack::proxy);
   counts.network_failed = is_waiting_for_network();
   counts.queue_unreachable = is_waiting_for_queue();
   counts.waits_for_workers =
-      link_.is_shared() && sites_.empty() && none_free_ && link_.pending() > 0 && !stopping_ && !error_;
+      link_.is_shared() && sites_.active().empty() && supply_.none_free() && link_.pending() > 0 && !end_.is_ending();
   counts.robots = robots;
   return counts;
 }
@@ -69,7 +69,7 @@ std::optional<NextTry> CrawlLoop::next_try() const {
       first = when;
       url = robots;
     };
-    for (const auto& [id, site] : sites_) {
+    for (const auto& [id, site] : sites_.active()) {
       if (site->not_before) see(*site->not_before, site->known.origin + "/robots.txt");
       for (const Task& task : site->ahead) {
         if (task.not_before) see(*task.not_before, task.waits_for);
@@ -91,7 +91,7 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
   const auto see = [&longest](std::chrono::milliseconds left) { longest = std::max(longest, left); };
-  for (const auto& [id, site] : sites_) {
+  for (const auto& [id, site] : sites_.active()) {
     std::chrono::milliseconds wait{0};
     if (site->not_before) wait = std::chrono::ceil<std::chrono::milliseconds>(*site->not_before - now);
     for (const Task& task : site->ahead) {
@@ -105,8 +105,8 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
 std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
   const std::lock_guard lock(mutex_);
   std::vector<const Site*> found;
-  found.reserve(sites_.size());
-  for (const auto& [id, site] : sites_) found.push_back(site.get());
+  found.reserve(sites_.active().size());
+  for (const auto& [id, site] : sites_.active()) found.push_back(site.get());
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
   std::partial_sort(found.begin(), end, found.end(), [](const Site* a, const Site* b) { return a->done > b->done; });
   std::vector<SiteCounts> counts;
@@ -128,7 +128,7 @@ std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   {
     const auto now = time();
     const std::lock_guard lock(mutex_);
-    for (const auto& [id, site] : sites_) {
+    for (const auto& [id, site] : sites_.active()) {
       if (site->in_flight == 0 && !site->not_before) continue;
       SiteCounts counts{.origin = site->known.origin, .done = site->done, .left = time_for(*site, 1)};
       counts.pending = site->known.pending - std::min(site->known.pending, site->done);

@@ -18,27 +18,18 @@ void CrawlLoop::wait_for(Lack lack, const std::string& sentence) {
 
 bool CrawlLoop::has_news() const { return lack_.has_news() || network_.has_news() || link_.has_news(); }
 
-bool CrawlLoop::is_waiting_for(Lack lack) const { return !stopping_ && !error_ && lack_.is_waiting_for(lack, time()); }
+bool CrawlLoop::is_waiting_for(Lack lack) const { return !end_.is_ending() && lack_.is_waiting_for(lack, time()); }
 
-bool CrawlLoop::is_waiting_for_network() const { return network_.is_waiting() && !stopping_ && !error_; }
+bool CrawlLoop::is_waiting_for_network() const { return network_.is_waiting() && !end_.is_ending(); }
 
 bool CrawlLoop::may_try_network() const {
   return !is_waiting_for_network() || (network_.is_due(time()) && robot_.activity().on_the_wire == 0);
 }
 
-// A site that answered last comes first.
-void CrawlLoop::choose_network_try() {
-  const auto best = std::ranges::find_if(stalled_, [this](std::int64_t id) {
-    const auto known = sites_.find(id);
-    return known != sites_.end() && !known->second->is_silent;
-  });
-  if (best != stalled_.end()) std::swap(stalled_.front(), *best);
-}
-
 bool CrawlLoop::note_network(const Response& response) {
   const bool was_waiting = network_.is_waiting();
   const bool is_lost = network_.take(response, robot_.network_failing_since().has_value(), time());
-  if (was_waiting && !network_.is_waiting()) rate_.spread(sites_.size(), time());
+  if (was_waiting && !network_.is_waiting()) rate_.spread(sites_.active().size(), time());
   return is_lost;
 }
 
@@ -47,26 +38,9 @@ void CrawlLoop::recall_waiting() {
   {
     const std::lock_guard lock(mutex_);
     if (!network_.take_recall()) return;
-    for (auto& [number, known] : in_flight_) {
-      known.is_recalled = true;
-      waiting.push_back(known.pending);
-    }
+    waiting = requests_.recall();
   }
   for (const Pending& one : waiting) one.cancel_if_waiting();
-}
-
-// Returns false if the body of the URL did not fit on the disk, and it is the turn of another such URL.
-bool CrawlLoop::has_turn(const Site& site, const Task& task) {
-  if (!task.is_too_long || !trying_too_long_) return true;
-  await_turn_.insert(site.known.id);
-  return false;
-}
-
-// The body of such a URL did not fit again, or its page is written, so the disk has the room of its temporary file
-// again.
-void CrawlLoop::end_turn() {
-  trying_too_long_ = false;
-  for (const std::int64_t id : std::exchange(await_turn_, {})) later_.emplace(time(), id);
 }
 
 void CrawlLoop::tell() {

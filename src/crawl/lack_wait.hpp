@@ -32,6 +32,8 @@ class LackWait {
   bool is_waiting_for(Lack lack, Clock::time_point now) const noexcept { return lack_ == lack && is_waiting(now); }
   // Returns when the pause ends. Precondition: holds_requests().
   Clock::time_point again_at() const noexcept { return *again_at_; }
+  // Returns true after the pause, until try_again().
+  bool pause_is_over(Clock::time_point now) const noexcept { return again_at_ && now >= *again_at_; }
   void try_again() noexcept { again_at_.reset(); }
 
   // The lack is over when all that has found it has succeeded since: the URLs whose last request did, the output, the
