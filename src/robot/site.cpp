@@ -14,7 +14,7 @@ SiteApplicant::~SiteApplicant() {
 }
 
 Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origin)), settings_(host.settings()) {}
-Site::~Site() = default;
+Site::~Site() { forget_question(); }
 
 void Site::close() {
   is_closed_ = true;
@@ -25,7 +25,7 @@ void Site::close() {
   }
   unstored_.reset();
   give_back_lease();
-  gate_.reset();
+  forget_question();
   permit_.reset();
   Loop& loop = host_.engine().loop();
   if (lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
@@ -36,7 +36,7 @@ void Site::leave(SiteApplicant& applicant) {
   take_out(applicant);
   Loop& loop = host_.engine().loop();
   if (queue_.empty()) {
-    gate_.reset();
+    forget_question();
     if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
   }
   if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
@@ -57,7 +57,7 @@ void Site::move_to(SiteApplicant& applicant, Applicants& list, bool first) {
 
 void Site::move_to_gate(SiteApplicant& applicant) {
   move_to(applicant, queue_);
-  if (applicant.is_target) gate_.reset();  // it waits for less than the others
+  if (applicant.is_target) forget_question();  // it waits for less than the others
 }
 
 void Site::answer(SiteApplicant& applicant, Admitted admitted) {

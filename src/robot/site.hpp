@@ -17,7 +17,6 @@
 #include "http/admission.hpp"
 #include "http/http_engine.hpp"
 #include "robot/gate_desk.hpp"
-#include "robot/gate_wait.hpp"
 #include "robot/robots_fetch.hpp"
 #include "robot/site_addresses.hpp"
 
@@ -147,15 +146,17 @@ class Site : public std::enable_shared_from_this<Site> {
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
   void fail_all(ResponseSource source, const std::string& sentence, std::optional<Timestamp> try_again_at = {});
+  struct GateQuestion;
+  void forget_question() noexcept;
   void pump();
+  void take_step();
+  void read_rules();
+  bool wait_for_visit_time();
   void ask_gate();
-  bool wait_for_visit_time(Timestamp now);
-  void check_queue();
   void wait_for_robots();
   void find_addresses();
-  void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<StoreSession>& asked,
-                     const std::vector<std::string>& addresses);
-  void use_permit(bool known);
+  void gate_answered(Result<ReserveAnswer> answer, const GateQuestion& asked);
+  void use_permit();
   bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, WaitReason why,
                           bool parked) const;
@@ -210,14 +211,14 @@ class Site : public std::enable_shared_from_this<Site> {
   std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
-  std::unique_ptr<GateWait> gate_;
+  GateDesk::Number asked_ = 0;                 // the question to the gate; 0: none
   Loop::TimerId window_timer_ = 0;             // runs until the Visit-time starts
   std::chrono::microseconds longest_wait_{0};  // of the first request in queue_, for the gate or the Visit-time
   WaitReason longest_wait_for_ = WaitReason::none;
-  std::unique_ptr<SitePermit> permit_;     // granted by the gate; the rules are being read once more
+  std::unique_ptr<SitePermit> permit_;     // granted by the gate, and not used yet
   std::optional<Timestamp> late_read_at_;  // the rules were read then, and the permit had become too old meanwhile
   bool is_deciding_ = false;               // the rules are being read for undecided_
-  bool is_checking_ = false;               // they are being read for queue_
+  bool is_reading_ = false;                // they are being read for queue_
   bool is_closed_ = false;
   // Each call of the session that is not answered yet has a copy.
   std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);

@@ -63,7 +63,7 @@ void Site::record_read(const RobotSettings& asked, Result<ReadRobots> read,
 // An exception ended a step that waited for the store. The next request begins it again.
 void Site::drop_steps() noexcept {
   is_deciding_ = false;
-  is_checking_ = false;
+  is_reading_ = false;
   permit_.reset();
   if (fetch_ == nullptr) give_back_lease();
 }
