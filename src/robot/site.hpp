@@ -19,6 +19,7 @@
 #include "robot/gate_desk.hpp"
 #include "robot/robots_fetch.hpp"
 #include "robot/site_addresses.hpp"
+#include "robot/site_rules.hpp"
 
 namespace robotrules::agent {
 
@@ -61,7 +62,6 @@ class SiteHost {
 
 class Site;
 class SitePermit;
-
 class SiteApplicant;
 using Applicants = std::list<SiteApplicant*>;
 
@@ -112,7 +112,7 @@ class Site : public std::enable_shared_from_this<Site> {
 
   const Origin& origin() const noexcept { return origin_; }
   // Returns the bytes that it keeps of robots.txt. The store may share the body.
-  std::size_t bytes() const noexcept { return bytes_; }
+  std::size_t bytes() const noexcept { return rules_.bytes(); }
   // Drops the rules; they are read from the store when they are needed again.
   void forget_rules();
 
@@ -122,11 +122,11 @@ class Site : public std::enable_shared_from_this<Site> {
   void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
   void move_to_gate(SiteApplicant& applicant);
   void use_settings();
-  void weigh();
   void refresh(const std::function<void(bool known)>& then);
   void record_read(const RobotSettings& asked, Result<ReadRobots> read, const std::function<void(bool known)>& then);
   void drop_steps() noexcept;
-  bool judge();
+  // Returns false if robots.txt must be fetched first.
+  bool judge() { return rules_.judge(settings_->policy, session().now()); }
   void take(std::shared_ptr<const RobotsRecord> record);
   void need_robots();
   void lease();
@@ -164,7 +164,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until);
   void note_wait(WaitReason why, std::chrono::microseconds time) noexcept;
   void answer(SiteApplicant& applicant, Admitted admitted);
-  std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
+  std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const { return rules_.note(verdict, session().now()); }
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const;
   StoreSession& session() const { return *settings_->session; }
@@ -175,16 +175,8 @@ class Site : public std::enable_shared_from_this<Site> {
   Origin origin_;
   std::shared_ptr<const RobotSettings> settings_;
 
-  // The robots.txt that is in force.
-  std::shared_ptr<const RobotsRecord> record_;
-  std::optional<std::uint64_t> changes_;      // the change counter of the store when the record was read
-  RobotsState state_ = RobotsState::unknown;  // at the last refresh
-  Rules rules_;
-  bool is_html_ = false;   // rules_ were read from a web page
-  std::size_t bytes_ = 0;  // bytes of record_ and rules_
-  std::string why_unreachable_;
-  FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
-  Timestamp unreachable_until_{};            // end of the record that both belong to
+  SiteRules rules_;                       // in force
+  std::optional<std::uint64_t> changes_;  // the change counter of the store when their record was read
 
   std::uint64_t last_entered_ = 0;  // the number of the request that came last
   Applicants undecided_;            // they wait for robots.txt

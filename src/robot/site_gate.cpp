@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "fields/http_date.hpp"
-#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
@@ -65,7 +64,7 @@ void Site::take_step() {
   const bool is_page = !is_robots_txt(queue_.front()->url);  // robots.txt itself needs no rules
   if (permit_ == nullptr) {
     if (in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) return;
-    if (is_page && (record_ == nullptr || settings_ != host_.settings())) return read_rules();
+    if (is_page && (rules_.record() == nullptr || settings_ != host_.settings())) return read_rules();
     if (is_page && wait_for_visit_time()) return;
     if (settings_->pace.by_address && !addresses_) return find_addresses();
     return ask_gate();
@@ -91,7 +90,7 @@ void Site::read_rules() {
 void Site::ask_gate() {
   auto addresses = std::exchange(addresses_, std::nullopt).value_or(std::vector<std::string>());
   const Pace& pace = settings_->pace;
-  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, addresses), session().now());
+  ReserveRequest request = page_request(pace, rules_.rules(), gate_keys_of(origin_, pace, addresses), session().now());
   const auto total = host_.engine().settings()->options.limits.max_total_time;
   request.hold =
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
@@ -113,7 +112,7 @@ void Site::ask_gate() {
 // would take too long.
 bool Site::wait_for_visit_time() {
   const Timestamp now = session().now();
-  const auto begins = visit_time_begins(settings_->pace, rules_, now);
+  const auto begins = visit_time_begins(settings_->pace, rules_.rules(), now);
   if (!begins) return false;
   if (!settings_->use_sleep || *begins - now > settings_->max_wait()) {
     answer_with_pause(*queue_.front(), gate_key(origin_), WaitReason::visit_time, *begins);
@@ -147,14 +146,14 @@ Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, c
                               WaitReason why, bool parked) const {
   Response response = synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
                                 applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
-                                note(has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{}));
+                                note(rules_.check(applicant.url)));
   response.waited_for = why;
   return response;
 }
 
 void Site::answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until) {
   const bool long_wait = until - session().now() > settings_->max_wait();
-  const std::string sentence = key + " must be left alone: " + sentence_about(why, rules_);
+  const std::string sentence = key + " must be left alone: " + sentence_about(why, rules_.rules());
   longest_wait_ = microseconds(0);
   longest_wait_for_ = WaitReason::none;
   answer(first, {nullptr, pause_response(first, until, sentence, why, long_wait)});
@@ -230,8 +229,8 @@ bool Site::may_send(const SitePermit& permit, bool robots_txt) const {
   if (host_.engine().room() == 0 || &permit.session() != settings_->session.get()) return false;
   if (robots_txt) return true;
   const Timestamp now = session().now();
-  return !visit_time_begins(settings_->pace, rules_, now) &&
-         page_interval(settings_->pace, rules_, now) <= permit.interval();
+  return !visit_time_begins(settings_->pace, rules_.rules(), now) &&
+         page_interval(settings_->pace, rules_.rules(), now) <= permit.interval();
 }
 
 // Moves the pages that wait for the gate to those that wait for robots.txt.
