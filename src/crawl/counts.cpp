@@ -11,47 +11,31 @@ constexpr std::size_t max_asked = 16;  // sites whose gate is asked for the disp
 
 }  // namespace
 
-// Counts a response and the redirects and challenges before it. Precondition: the caller holds the mutex.
-void CrawlLoop::count_responses(const Response& last) {
-  for (const Response* one = &last; one != nullptr; one = one->previous.get()) {
-    if (one->is_synthetic() || one->source == ResponseSource::handler) continue;
-    const int hundreds = one->code / 100;
-    ++counts_.responses[hundreds >= 1 && hundreds <= 5 ? static_cast<std::size_t>(hundreds) : 0];
-    // The clock may have been set back meanwhile.
-    const auto time =
-        std::max<std::chrono::microseconds>(one->received_at - one->requested_at, std::chrono::microseconds(0));
-    const auto bound = std::ranges::find_if(
-        ResponseTimes::bounds_ms, [time](std::int64_t most) { return time <= std::chrono::milliseconds(most); });
-    ++counts_.times.counts[static_cast<std::size_t>(bound - ResponseTimes::bounds_ms.begin())];
-    counts_.times.sum += time;
-  }
-}
-
 CrawlCounts CrawlLoop::counts() const {
   const Activity activity = robot_.activity();
   const RobotsFetches robots = robot_.robots_fetches();
   // The server of a shared queue may be slow or away, so it is not asked here.
-  const auto queued = is_shared_ ? Result<QueueCounts>(QueueCounts{}) : queue_.counts();
+  const auto queued = link_.is_shared() ? Result<QueueCounts>(QueueCounts{}) : link_.queue().counts();
   const std::lock_guard lock(mutex_);
-  CrawlCounts counts = counts_;
+  const std::uint64_t pending = link_.is_shared() ? link_.pending() : queued ? queued.value().pending : 0;
+  CrawlCounts counts = totals_.counts(pending);
   counts.on_the_wire = activity.on_the_wire;
-  counts.waiting = in_flight_.size() - std::min(in_flight_.size(), activity.on_the_wire);
-  counts.sites = sites_.size();
-  counts.open = open_;
-  counts.disk_full = is_waiting_for_lack() && lack_ == Lack::room;
-  counts.proxy_failed = is_waiting_for_lack() && lack_ == Lack::proxy;
+  counts.waiting = requests_.size() - std::min(requests_.size(), activity.on_the_wire);
+  counts.sites = sites_.active().size();
+  counts.open = supply_.is_open();
+  counts.disk_full = is_waiting_for(Lack::room);
+  counts.proxy_failed = is_waiting_for(Lack::proxy);
   counts.network_failed = is_waiting_for_network();
   counts.queue_unreachable = is_waiting_for_queue();
-  counts.waits_for_workers = is_shared_ && sites_.empty() && none_free_ && queued_ > 0 && !stopping_ && !error_;
+  counts.waits_for_workers =
+      link_.is_shared() && sites_.active().empty() && supply_.none_free() && link_.pending() > 0 && !end_.is_ending();
   counts.robots = robots;
-  const std::uint64_t pending = is_shared_ ? queued_ : queued ? queued.value().pending : 0;
-  counts.pending = pending - std::min(pending, unsettled_);
   return counts;
 }
 
 FailureCounts CrawlLoop::failures() const {
   const std::lock_guard lock(mutex_);
-  return failures_;
+  return totals_.failures();
 }
 
 // Precondition of this function and of the next one: the caller holds the mutex.
@@ -85,7 +69,7 @@ std::optional<NextTry> CrawlLoop::next_try() const {
       first = when;
       url = robots;
     };
-    for (const auto& [id, site] : sites_) {
+    for (const auto& [id, site] : sites_.active()) {
       if (site->not_before) see(*site->not_before, site->known.origin + "/robots.txt");
       for (const Task& task : site->ahead) {
         if (task.not_before) see(*task.not_before, task.waits_for);
@@ -107,7 +91,7 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
   const std::lock_guard lock(mutex_);
   std::chrono::milliseconds longest{0};
   const auto see = [&longest](std::chrono::milliseconds left) { longest = std::max(longest, left); };
-  for (const auto& [id, site] : sites_) {
+  for (const auto& [id, site] : sites_.active()) {
     std::chrono::milliseconds wait{0};
     if (site->not_before) wait = std::chrono::ceil<std::chrono::milliseconds>(*site->not_before - now);
     for (const Task& task : site->ahead) {
@@ -121,8 +105,8 @@ std::chrono::milliseconds CrawlLoop::slowest() const {
 std::vector<SiteCounts> CrawlLoop::busiest(std::size_t count) const {
   const std::lock_guard lock(mutex_);
   std::vector<const Site*> found;
-  found.reserve(sites_.size());
-  for (const auto& [id, site] : sites_) found.push_back(site.get());
+  found.reserve(sites_.active().size());
+  for (const auto& [id, site] : sites_.active()) found.push_back(site.get());
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(count, found.size()));
   std::partial_sort(found.begin(), end, found.end(), [](const Site* a, const Site* b) { return a->done > b->done; });
   std::vector<SiteCounts> counts;
@@ -144,7 +128,7 @@ std::vector<SiteCounts> CrawlLoop::most_delayed(std::size_t count) const {
   {
     const auto now = time();
     const std::lock_guard lock(mutex_);
-    for (const auto& [id, site] : sites_) {
+    for (const auto& [id, site] : sites_.active()) {
       if (site->in_flight == 0 && !site->not_before) continue;
       SiteCounts counts{.origin = site->known.origin, .done = site->done, .left = time_for(*site, 1)};
       counts.pending = site->known.pending - std::min(site->known.pending, site->done);

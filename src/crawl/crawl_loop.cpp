@@ -1,7 +1,6 @@
 #include "crawl/crawl_loop.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "crawl/call_back.hpp"
@@ -10,13 +9,18 @@ namespace robotrules::crawl {
 
 CrawlLoop::CrawlLoop(RobotUA& robot, UrlQueue& queue, PageOutput& output, PageOutput* log, CrawlOptions options)
     : robot_(robot),
-      queue_(queue),
       options_(std::move(options)),
       needs_(output.needs()),
-      settles_later_(options_.settle_later && options_.on_page),
+      pages_(options_.settle_later && options_.on_page, options_.max_unsettled),
       writer_(output, log, queue, options_, std::string(robot.rules()->agent()),
-              settles_later_ ? &unsettled_pages_ : nullptr),
-      is_shared_(queue.is_shared()),
+              pages_.settles_later() ? &pages_.unsettled() : nullptr),
+      link_(queue),
+      supply_(link_.is_shared(), options_.max_sites),
+      retries_(robot, options_),
+      reports_(options_.on_site_failure != nullptr),
+      lack_(options_.disk_full_wait, options_.disk_full_reminder),
+      network_(options_.disk_full_reminder),
+      rate_(options_.max_rate),
       robots_callback_(record_robots()) {
   try {
     thread_ = std::thread([this] { work(); });
@@ -32,7 +36,7 @@ CrawlLoop::~CrawlLoop() {
   {
     std::unique_lock lock(mutex_);
     over_.wait(lock, [this] { return is_over(); });
-    ended_ = true;
+    must_exit_ = true;
   }
   changed_.notify_all();
   thread_.join();
@@ -41,7 +45,7 @@ CrawlLoop::~CrawlLoop() {
 void CrawlLoop::urls_added(bool more_will_come) {
   {
     const std::lock_guard lock(mutex_);
-    open_ = more_will_come;
+    supply_.set_open(more_will_come);
     note_additions();
   }
   changed_.notify_all();
@@ -49,23 +53,26 @@ void CrawlLoop::urls_added(bool more_will_come) {
 
 // The queue may have new URLs. Precondition: the caller holds the mutex.
 void CrawlLoop::note_additions() {
-  none_free_ = none_left_ = false;
-  ++additions_;
-  for (const auto& [id, site] : sites_) {  // new URLs may belong before those that were read
-    site->read_all = false;
-    site->place.reset();
-    if (site->unsettled > 0 && site->in_flight == 0) read_if_needed(*site);  // else it waits for the program
+  supply_.urls_added();
+  sites_.urls_added();
+}
+
+Result<void> CrawlLoop::settle(std::uint64_t page, std::span<const QueuedUrl> links) {
+  auto settled = pages_.unsettled().settle(page, links);
+  if (settled) {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_one();
   }
+  return settled;
 }
 
 void CrawlLoop::stop() {
   std::vector<Pending> waiting;
   {
     const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    for (const std::int64_t id : std::exchange(to_read_, {})) sites_.at(id)->reading = false;
-    for (const auto& [id, site] : sites_) site->ahead.clear();
-    for (const auto& [number, known] : in_flight_) waiting.push_back(known.pending);
+    end_.stop();
+    sites_.stop_reading();
+    waiting = requests_.all();
   }
   for (const Pending& one : waiting) one.cancel_if_waiting();
   changed_.notify_all();
@@ -76,7 +83,7 @@ void CrawlLoop::cancel() {
   std::vector<Pending> under_way;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [number, known] : in_flight_) under_way.push_back(known.pending);
+    under_way = requests_.all();
   }
   for (const Pending& one : under_way) one.cancel();
 }
@@ -105,36 +112,84 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_work() {
 
 Result<void> CrawlLoop::result() const {
   const std::lock_guard lock(mutex_);
-  const auto& error = leaves_with_ ? leaves_with_ : error_;
-  return error ? Result<void>(*error) : Result<void>();
+  return end_.result();
 }
+
+// --- precondition of the next functions: the caller holds the mutex
+// ---------------------------------------------------
 
 bool CrawlLoop::is_over() const {
-  if (abandoned_) return gave_back_sites_ && in_flight_.empty() && answering_ == 0;
-  if (!in_flight_.empty() || answering_ > 0 || busy_ || !pages_.empty() || !site_failures_.empty() ||
-      writer_.has_unsettled() || has_news() || reopen_ || has_lost_claim_) {
+  if (end_.is_abandoned()) return end_.gave_back_sites() && requests_.is_idle();
+  if (!requests_.is_idle() || busy_ || !pages_.empty() || reports_.has_news() || writer_.has_unsettled() ||
+      has_news() || reopen_ || link_.has_lost_claim()) {
     return false;
   }
-  return sites_.empty() && ended_sites_.empty() && (stopping_ || error_ || (!open_ && none_left_));
+  return sites_.empty() && (end_.is_ending() || supply_.is_complete());
 }
 
-bool CrawlLoop::must_give_back_sites() const { return abandoned_ && in_flight_.empty() && !gave_back_sites_; }
+bool CrawlLoop::must_give_back_sites() const {
+  return end_.is_abandoned() && requests_.empty() && !end_.gave_back_sites();
+}
 
+// Returns true if no request may start.
 bool CrawlLoop::throttled() const {
-  return room_at_ || queue_at_ || !may_try_network() || unwritten_ > max_unwritten ||
-         (settles_later_ && unwritten_ >= room_for_pages());
+  return lack_.holds_requests() || link_.holds_requests() || !may_try_network() || pages_.holds_requests();
+}
+
+bool CrawlLoop::may_write() const { return !pages_.empty() && (pages_.room() > 0 || end_.is_ending()); }
+
+bool CrawlLoop::must_settle() const {
+  return writer_.has_unsettled() && (requests_.empty() || end_.is_ending() || writer_.is_due(time()));
+}
+
+CrawlLoop::Step CrawlLoop::next_step() const {
+  if (end_.is_abandoned()) return Step::none;
+  if (has_news()) return Step::tell;
+  if (reports_.has_news()) return Step::report;
+  if (link_.has_lost_claim()) return requests_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
+  if (is_waiting_for(Lack::room)) return Step::none;
+  if (reopen_ && !is_waiting_for_queue()) return writer_.has_unsettled() ? Step::settle : Step::reopen;
+  if (may_write()) return Step::write;
+  if (is_waiting_for_queue()) return Step::none;
+  if (must_settle()) return Step::settle;
+  if (may_release()) return Step::release;
+  if (end_.is_ending()) return Step::none;
+  if (lack_.pause_is_over(time())) return Step::go_on;
+  if (sites_.must_read()) return Step::read;
+  if (may_claim()) return Step::claim;
+  if (link_.has_claim() && supply_.may_share(time())) return Step::share;
+  return link_.holds_requests() ? Step::go_on : Step::none;
+}
+
+// Returns when there is something to do next; null: only after a notification.
+std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
+  if (end_.is_abandoned()) return std::nullopt;
+  std::optional<Clock::time_point> next;
+  const auto sooner = [&next](std::optional<Clock::time_point> time) {
+    if (time) next = next ? std::min(*next, *time) : *time;
+  };
+  const bool waits_for_queue = is_waiting_for_queue();
+  if (waits_for_queue) sooner(link_.again_at());
+  if (link_.has_lost_claim()) return requests_.empty() ? next : std::nullopt;
+  if (is_waiting_for(Lack::room)) return lack_.again_at();
+  if (is_waiting_for(Lack::proxy)) sooner(lack_.again_at());
+  if (!waits_for_queue && writer_.has_unsettled()) sooner(writer_.settle_at());
+  if (end_.is_ending()) return next;
+  if (!waits_for_queue && link_.has_claim()) sooner(supply_.next_question(sites_.active().size(), sites_.empty()));
+  sooner(sites_.next_wait_ends());
+  if (sites_.stalled() > 0 && !throttled()) sooner(rate_.next());
+  if (sites_.stalled() > 0 && is_waiting_for_network()) sooner(network_.next_try(time()));
+  return next;
 }
 
 // --- the crawl's own thread ------------------------------------------------------------------------------------------
 
 void CrawlLoop::fail(const Error& error) {
-  const bool is_newer = error.code == "store-newer";  // pages under way are still written and settled
   {
     const std::lock_guard lock(mutex_);
-    std::optional<Error>& kept = is_newer ? leaves_with_ : error_;
-    if (!kept) kept = error;
+    end_.fail(error);
   }
-  is_newer ? stop() : cancel();
+  error.code == "store-newer" ? stop() : cancel();
 }
 
 // Ends the crawl after an exception, also if there is no memory. Precondition: it is being handled, and the caller does
@@ -142,20 +197,7 @@ void CrawlLoop::fail(const Error& error) {
 void CrawlLoop::abandon() noexcept {
   {
     const std::lock_guard lock(mutex_);
-    abandoned_ = stopping_ = true;
-    if (!error_) {
-      try {
-        try {
-          throw;
-        } catch (const std::bad_alloc&) {
-          throw;
-        } catch (const std::exception& thrown) {
-          error_ = Error{"crawl-failed", std::string("the crawl cannot go on: ") + thrown.what()};
-        }
-      } catch (...) {
-        error_ = std::move(out_of_memory_);
-      }
-    }
+    end_.abandon();
   }
   try {
     cancel();
@@ -164,54 +206,9 @@ void CrawlLoop::abandon() noexcept {
   changed_.notify_all();
 }
 
-// Returns when there is something to do next; null: only after a notification.
-std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
-  if (abandoned_) return std::nullopt;
-  if (has_lost_claim_) return in_flight_.empty() && is_waiting_for_queue() ? queue_at_ : std::nullopt;
-  if (is_waiting_for_lack() && lack_ == Lack::room) return room_at_;
-  std::optional<Clock::time_point> next;
-  const auto sooner = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
-  if (is_waiting_for_lack()) sooner(*room_at_);
-  if (is_waiting_for_queue()) {
-    sooner(*queue_at_);
-  } else if (writer_.has_unsettled()) {
-    sooner(writer_.settle_at());
-  }
-  if (stopping_ || error_) return next;
-  if (const auto question = next_question(); question && !is_waiting_for_queue()) sooner(*question);
-  if (!later_.empty()) sooner(later_.begin()->first);
-  if (!stalled_.empty() && !throttled()) sooner(next_begin_);
-  if (!stalled_.empty() && is_waiting_for_network()) sooner(next_network_try());
-  return next;
-}
-
-// Precondition of this function and of the next two: the caller holds the mutex.
-CrawlLoop::Step CrawlLoop::next_step() const {
-  if (abandoned_) return Step::none;
-  if (has_news()) return Step::tell;
-  if (!site_failures_.empty()) return Step::report;
-  if (has_lost_claim_) return in_flight_.empty() && !is_waiting_for_queue() ? Step::drop : Step::none;
-  if (is_waiting_for_lack() && lack_ == Lack::room) return Step::none;
-  const bool ending = stopping_ || error_.has_value();
-  const bool may_write = !pages_.empty() && (room_for_pages() > 0 || ending);
-  if (may_write && is_waiting_for_queue()) return Step::write;
-  if (is_waiting_for_queue()) return Step::none;
-  if (reopen_) return writer_.has_unsettled() ? Step::settle : Step::reopen;
-  if (may_write) return Step::write;
-  const bool due = writer_.has_unsettled() && (in_flight_.empty() || ending || writer_.is_due(time()));
-  if (due) return Step::settle;
-  if (may_release()) return Step::release;
-  if (ending) return Step::none;
-  if (room_at_ && !is_waiting_for_lack()) return Step::go_on;
-  if (!to_read_.empty()) return Step::read;
-  if (may_claim()) return Step::claim;
-  if (may_share()) return Step::share;
-  return queue_at_ ? Step::go_on : Step::none;
-}
-
 void CrawlLoop::work() {
   std::unique_lock lock(mutex_);
-  while (!ended_) {
+  while (!must_exit_) {
     try {
       finish_pages();
       resume_stalled();
@@ -228,12 +225,12 @@ void CrawlLoop::work() {
       lock.unlock();
       give_back_sites();
       lock.lock();
-      gave_back_sites_ = true;
+      end_.sites_given_back();
     }
     if (std::exchange(asks_for_work_, false) || is_over()) over_.notify_all();
     const auto changed = [this] {
-      return ended_ || asks_for_work_ || next_step() != Step::none || must_give_back_sites() ||
-             unsettled_pages_.has_settled();
+      return must_exit_ || asks_for_work_ || next_step() != Step::none || must_give_back_sites() ||
+             pages_.unsettled().has_settled();
     };
     if (options_.clock) {
       changed_.wait(lock, changed);
@@ -250,43 +247,41 @@ void CrawlLoop::work() {
 
 // Releases the mutex during the step. After an exception, abandon() ends the crawl.
 void CrawlLoop::take_step(Step step, std::unique_lock<std::mutex>& lock) {
-  std::deque<Page> pages;
-  std::int64_t site = 0;
-  std::optional<QueuePlace> place;
-  std::vector<SiteFailure> failures;
-  if (step == Step::write) pages = next_pages();
-  if (step == Step::report) failures.swap(site_failures_);
-  if (step == Step::read) {
-    site = to_read_.front();
-    to_read_.pop_front();
-    place = sites_.at(site)->place;  // the site stays while it is being read
-    sites_.at(site)->additions = additions_;
-  }
-  if (step == Step::reopen) reopen_ = false;
-  if (step == Step::go_on) {  // only a request can show whether there is room
-    room_at_.reset();
-    queue_at_.reset();
+  if (step == Step::go_on) {  // only a request can show whether the wait is over
+    lack_.try_again();
+    link_.try_again();
     return;
   }
+  std::deque<Page> pages = step == Step::write ? pages_.take() : std::deque<Page>();
+  const std::vector<SiteFailure> failures = step == Step::report ? reports_.take() : std::vector<SiteFailure>();
+  Site* site = step == Step::read ? &sites_.next_to_read() : nullptr;
+  const auto place = site != nullptr ? site->place : std::nullopt;
+  if (step == Step::reopen) reopen_ = false;
   busy_ = true;
   lock.unlock();
-  if (step == Step::tell) tell();
-  if (step == Step::drop) drop_sites();
-  if (step == Step::write) write_pages(std::move(pages));
-  for (const SiteFailure& failure : failures) {
-    if (auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); }); !called) {
-      fail(called.error());
-      break;
-    }
+  switch (step) {
+    case Step::tell: tell(); break;
+    case Step::report: report(failures); break;
+    case Step::drop: drop_sites(); break;
+    case Step::write: write_pages(std::move(pages)); break;
+    case Step::settle: settle_pages(); break;
+    case Step::reopen: reopen_file(); break;
+    case Step::release: release_sites(); break;
+    case Step::read: read_ahead(*site, place); break;
+    case Step::claim: claim_sites(); break;
+    case Step::share: share_sites(); break;
+    case Step::go_on:
+    case Step::none: break;
   }
-  if (step == Step::settle) settle_pages();
-  if (step == Step::reopen) reopen_file();
-  if (step == Step::read) read_ahead(site, place);
-  if (step == Step::release) release_sites();
-  if (step == Step::claim) claim_sites();
-  if (step == Step::share) share_sites();
   lock.lock();
   busy_ = false;
+}
+
+void CrawlLoop::report(const std::vector<SiteFailure>& failures) {
+  for (const SiteFailure& failure : failures) {
+    const auto called = call_back("on_site_failure", [&] { options_.on_site_failure(failure); });
+    if (!called) return fail(called.error());
+  }
 }
 
 void CrawlLoop::write_pages(std::deque<Page> pages) {
@@ -296,52 +291,38 @@ void CrawlLoop::write_pages(std::deque<Page> pages) {
   const bool is_full = written.error && written.error->code == disk_full_code;
   if (written.error && !is_full) fail(*written.error);
   const std::lock_guard lock(mutex_);
-  const CrawlCounts& more = written.more;
-  counts_.done += more.done;
-  counts_.denied += more.denied;
-  counts_.failed += more.failed;
-  counts_.cut += more.cut;
-  counts_.parked += more.parked;
-  counts_.bytes += more.bytes;
-  counts_.kept_out += more.kept_out;
-  for (std::size_t i = 0; i < more.by_class.size(); ++i) counts_.by_class[i] += more.by_class[i];
-  for (const auto& [why, number] : written.failures) failures_[why] += number;
-  unsettled_ += written.unsettled;
-  unwritten_ -= count - written.left.size();
-  if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) end_turn();
+  totals_.count_written(written);
+  if (had_turn && std::ranges::none_of(written.left, &Page::has_turn)) sites_.end_turn(time());
+  pages_.written(count, std::move(written.left));
   if (is_full) {
-    output_is_full_ = true;
-    std::move(pages_.begin(), pages_.end(), std::back_inserter(written.left));
-    pages_ = std::move(written.left);
-    stopping_ || error_ ? give_up_pages() : wait_for(Lack::room, written.error->message);
+    lack_.output_is_full(true);
+    end_.is_ending() ? pages_.give_up() : wait_for(Lack::room, written.error->message);
   } else if (written.unsettled > 0) {
-    output_is_full_ = false;
-    note_room();
+    lack_.output_is_full(false);
+    lack_.end_if_over();
   }
-  counts_.output_size = writer_.output_size();
+  totals_.note_output_size(writer_.output_size());
 }
 
 void CrawlLoop::settle_pages() {
-  const Result<void> settled = writer_.settle(*claim_);  // a page is of a claimed site
-  if (!settled && is_shared_ && settled.error().code == claim_lost_code) return lose_claim();
-  if (!settled && must_wait_for_queue(settled.error())) return;
-  if (settled) note_queue();
-  const bool is_full = !settled && (settled.error().code == disk_full_code || is_passing(settled.error()));
+  const Result<void> settled = writer_.settle(link_.claim());  // a page is of a claimed site
+  const QueueAnswer answer = heed(settled, true);
+  if (answer == QueueAnswer::claim_lost || answer == QueueAnswer::must_wait) return;
+  const bool is_full = answer == QueueAnswer::disk_full || answer == QueueAnswer::unreachable;
   {
     const std::lock_guard lock(mutex_);
-    queue_is_full_ = is_full;
-    if (settled) note_room();
-    if (is_full && !stopping_ && !error_) return wait_for(Lack::room, settled.error().message);
-    if (is_full) give_up_pages();
+    lack_.queue_is_full(is_full);
+    if (settled) lack_.end_if_over();
+    if (is_full && !end_.is_ending()) return wait_for(Lack::room, settled.error().message);
+    if (is_full) pages_.give_up();
     if (settled && writer_.has_links()) note_additions();
-    for (const std::int64_t id : writer_.take_settled()) {
-      known_urls_.erase(id);
-      --unsettled_;
-    }
+    const auto ids = writer_.take_settled();
+    totals_.settled(ids.size());
+    for (const std::int64_t id : ids) sites_.forget_url(id);
   }
-  if (!settled && !is_full) fail(settled.error());
-  if (settled) release_sites();
-  if (settled && is_shared_) static_cast<void>(refresh_pending(false));
+  if (!settled) return;
+  release_sites();
+  if (link_.is_shared()) static_cast<void>(refresh_pending(false));
 }
 
 // All pages in the old file are settled, but for those that wait for the program. The position of the new one is stored
@@ -349,20 +330,15 @@ void CrawlLoop::settle_pages() {
 void CrawlLoop::reopen_file() {
   const Result<void> reopened = writer_.reopen_log();
   const Result<void> kept = reopened ? writer_.keep_log_position() : Result<void>();
-  const bool is_full = !kept && kept.error().code == disk_full_code;
-  if (!kept && is_shared_ && kept.error().code == claim_lost_code) {
-    lose_claim();
-  } else if (!kept && must_wait_for_queue(kept.error())) {
+  const QueueAnswer answer = kept ? QueueAnswer::done : heed(kept, true);
+  if (answer == QueueAnswer::unreachable) fail(kept.error());
+  if (answer == QueueAnswer::must_wait || answer == QueueAnswer::disk_full) {
     const std::lock_guard lock(mutex_);
-    reopen_ = true;
-    return;
-  } else if (is_full) {
-    const std::lock_guard lock(mutex_);
-    reopen_ = !stopping_ && !error_;
-    queue_is_full_ = true;
-    if (reopen_) return wait_for(Lack::room, kept.error().message);
-  } else if (!kept) {
-    fail(kept.error());
+    const bool is_full = answer == QueueAnswer::disk_full;
+    reopen_ = !is_full || !(end_.is_ending());
+    if (is_full) lack_.queue_is_full(true);
+    if (is_full && reopen_) wait_for(Lack::room, kept.error().message);
+    if (reopen_) return;
   }
   if (!options_.on_log_reopened) return;
   if (auto called = call_back("on_log_reopened", [&] { options_.on_log_reopened(reopened); }); !called) {

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,23 +16,27 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include <robotrules/crawl.hpp>
 
 #include "crawl/active_site.hpp"
 #include "crawl/crawl_clock.hpp"
+#include "crawl/crawl_end.hpp"
+#include "crawl/crawl_totals.hpp"
+#include "crawl/lack_wait.hpp"
+#include "crawl/network_wait.hpp"
+#include "crawl/page_line.hpp"
 #include "crawl/page_writer.hpp"
+#include "crawl/queue_link.hpp"
+#include "crawl/request_rate.hpp"
+#include "crawl/requests_in_flight.hpp"
+#include "crawl/retry_policy.hpp"
+#include "crawl/site_line.hpp"
+#include "crawl/site_reports.hpp"
+#include "crawl/site_supply.hpp"
 
 namespace robotrules::crawl {
-
-inline constexpr unsigned max_doublings = 6;  // of CrawlOptions::disk_full_wait
-// Pages that wait to be written. Beyond this no request starts. The robot limits the memory of responses; for pages
-// without a response it counts none.
-inline constexpr std::size_t max_unwritten = 4'096;
-inline constexpr std::string_view claim_lost_code = "claim-lost";
 
 // The functions are those of Crawl.
 class CrawlLoop {
@@ -63,102 +66,77 @@ class CrawlLoop {
   Clock::time_point time() const { return now_of(options_); }
   using Task = UrlTask;
   using Site = ActiveSite;
-  void hold(Task& task, WaitReason why) const;
-  static void add_waits(const Task& task, Response& response);
-  // What the gate knows of a site that gave no answer.
-  struct Silence {
-    std::uint64_t pauses = 0;                 // that have passed since the first failure
-    std::chrono::microseconds lasts{0};       // since then
-    std::chrono::microseconds pause_left{0};  // of the pause that begins now
-  };
-  struct InFlight {
-    std::int64_t site;
-    Pending pending;
-    bool is_recalled = false;  // it was taken back, because the network has failed
-  };
-
-  struct Ended {
-    std::int64_t site;
-    std::uint64_t pages;      // received_ when the site ended: the last page is among them
-    std::uint64_t additions;  // additions_ then
-  };
-
-  enum class Step { none, tell, drop, write, report, settle, reopen, release, go_on, read, claim, share };
+  enum class Step { none, tell, report, drop, write, settle, reopen, release, go_on, read, claim, share };
   void work();
-  Step next_step() const;
   void take_step(Step step, std::unique_lock<std::mutex>& lock);
-  std::optional<Clock::time_point> next_event() const;
+  void report(const std::vector<SiteFailure>& failures);
   void write_pages(std::deque<Page> pages);
   void settle_pages();
   void reopen_file();
-  // The sites (site_claims.cpp).
-  Result<std::vector<QueueSite>> next_sites(std::size_t count);
-  void claim_sites();
-  void read_ahead(std::int64_t site, const std::optional<QueuePlace>& place);
-  void release_sites();
-  void give_back_sites() noexcept;
-  // A queue that several workers share (shared_queue.cpp).
-  Result<void> refresh_pending(bool must);
-  void share_sites();
-  void lose_claim();
-  void drop_sites();
-  bool must_wait_for_queue(const Error& error);
-  void note_queue();
   void fail(const Error& error);
   void abandon() noexcept;
+  // The sites and the queue (crawl_sites.cpp).
+  template <class T>
+  static const Error* error_of(const Result<T>& result) {
+    return result ? nullptr : &result.error();
+  }
+  template <class T>
+  QueueAnswer heed(const Result<T>& result, bool waits_for_room = false) {
+    return heed(error_of(result), waits_for_room);
+  }
+  QueueAnswer heed(const Error* error, bool waits_for_room);
+  QueueAnswer note_answer(const Error* error);
+  Result<void> refresh_pending(bool must);
+  void claim_sites();
+  void read_ahead(Site& site, const std::optional<QueuePlace>& place);
+  void share_sites();
+  void release_sites();
+  void give_back_sites() noexcept;
+  void lose_claim();
+  void drop_sites();
+  // Waits of the whole crawl (crawl_waits.cpp).
+  void recall_waiting();
   void tell();
 
-  // Precondition: the caller holds the mutex.
-  void start_ready_requests(Site& site);
-  void go_on(Site& site);
-  void stall(Site& site);
-  void read_if_needed(Site& site);
-  void begin(Site& site, Task task);
-  void note_additions();
-  void finish_pages();
-  void give_up_unsettled();
-  std::size_t room_for_pages() const;
-  std::deque<Page> next_pages();
-  void resume_stalled();
-  void drop_if_done(Site& site);
-  bool may_claim() const;
-  bool may_release() const;
+  // Precondition of the following functions but answered() and take_answer(): the caller holds the mutex.
+  Step next_step() const;
+  std::optional<Clock::time_point> next_event() const;
   bool is_over() const;
   bool must_give_back_sites() const;
   bool throttled() const;
-  // A disk is full, or the proxy fails (lack_wait.cpp).
-  enum class Lack { room, proxy };
-  void wait_for(Lack lack, const std::string& sentence);
-  bool is_waiting_for_lack() const;
-  bool is_proxy_lost_for(Site& site, std::uint64_t number, const Response& response);
+  bool may_write() const;
+  bool must_settle() const;
+  bool may_claim() const;
+  bool may_release() const;
   bool has_news() const;
-  void note_room();
-  // The robot's own network has failed (network_wait.cpp).
+  using Lack = LackWait::Lack;
+  bool is_waiting_for(Lack lack) const;
   bool is_waiting_for_network() const;
-  bool may_try_network() const;
-  Clock::time_point next_network_try() const;
-  void pause_network();
-  void choose_network_try();
-  bool note_network(const Response& response);
-  void recall_waiting();
-  Clock::duration time_between_begins() const;
-  void give_up_pages();
   bool is_waiting_for_queue() const;
-  bool has_room_for_sites() const;
-  std::optional<Clock::time_point> next_question() const;
-  bool may_share() const;
-  void give_back(const QueueWorkers& workers);
-  bool has_turn(const Site& site, const Task& task);
-  void end_turn();
-  void note_seen(std::int64_t site);
-  void count_responses(const Response& last);
+  bool may_try_network() const;
+  bool note_network(const Response& response);
+  void wait_for(Lack lack, const std::string& sentence);
+  void note_additions();
+  void finish_pages();
+  void give_up_unsettled();
+  // The requests (site_requests.cpp).
+  void start_ready_requests(Site& site);
+  void go_on(Site& site);
+  void read_if_needed(Site& site);
+  void begin(Site& site, Task task);
+  void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
+  void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
+  void take_result(Site& site, Task task, Response response);
+  void fail_ahead(Site& site);
+  void hold_back(Site& site, Task task, WaitReason why);
+  void end_url(Site& site, Task task, Response response, bool parks);
+  void drop_if_done(Site& site);
+  void resume_stalled();
+  // The display (counts.cpp).
   void note_interval(Site& site, const Response& response) const;
   std::chrono::milliseconds time_for(const Site& site, std::uint64_t but) const;
-  void note_failure(const Site& site, const Task& task, const Response& response, const std::optional<Silence>& silence,
-                    bool is_final);
-  void note_left_out(const Site& site, const Response& response, bool parks);
 
-  // Lets the robot's callback see whether the crawl still exists.
+  // Lets the robot's callback see whether the crawl still exists (robots_pages.cpp).
   struct RobotsCallback {
     std::mutex mutex;
     CrawlLoop* crawl;  // null after the destructor has begun
@@ -166,107 +144,31 @@ class CrawlLoop {
   std::shared_ptr<RobotsCallback> record_robots();
   void forget_robots();
   void robots_exchanged(const Response& exchange);
-  void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
-  void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
-  void take_result(Site& site, Task task, Response response);
-  std::chrono::microseconds time_until_retry(const Task& task, const Response& response) const;
-  bool parks_site(Response& response) const;
-  std::optional<Silence> silence_of(const Response& response) const;
-  std::chrono::microseconds wait_after(const Task& task, const Response& response, const Silence& silence) const;
-  static unsigned count_try(Site& site, Task& task, const Response& response);
-  bool may_retry(Site& site, Task& task, const Response& response, const std::optional<Silence>& silence);
-  void fail_ahead(Site& site);
-  void end_url(Site& site, Task task, Response response, bool parks);
-  void retry(Site& site, Task task, const Response& response, const std::optional<Silence>& silence);
-  void hold_back(Site& site, Task task, WaitReason why);
-  void note_given_up(const Site& site, const Silence& silence);
 
   RobotUA& robot_;
-  UrlQueue& queue_;
   const CrawlOptions options_;
   const PageNeeds needs_;
-  const bool settles_later_;
-  UnsettledPages unsettled_pages_;  // if settles_later_
-  PageWriter writer_;               // used by the thread; others may only query it while the thread is not busy
-
-  std::optional<QueueClaim> claim_;  // used by the thread; null: no site was claimed yet
-  const bool is_shared_;             // UrlQueue::is_shared()
+  PageLine pages_;
+  PageWriter writer_;  // used by the thread; others may only query it while the thread is not busy
+  QueueLink link_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // there is work for the thread
   std::condition_variable over_;
-  std::unordered_map<std::int64_t, std::unique_ptr<Site>> sites_;
-  std::unordered_map<std::uint64_t, InFlight> in_flight_;
-  unsigned answering_ = 0;  // calls of answered() that are not in in_flight_ any more
-  std::uint64_t last_number_ = 0;
-  std::deque<Page> pages_;
-  std::vector<SiteFailure> site_failures_;         // not yet reported
-  std::unordered_set<std::int64_t> failed_sites_;  // that had a failure
-  std::unordered_set<std::int64_t> parked_sites_;  // that were left out
-  std::unordered_set<std::int64_t> known_urls_;    // read ahead, in flight, or written and not yet marked in the queue
-  std::uint64_t additions_ = 0;                    // calls of urls_added()
-  std::uint64_t received_ = 0;                     // pages that were ever in pages_
-  std::size_t unwritten_ = 0;                      // pages_ and the pages being written
-  std::deque<std::int64_t> to_read_;
-  std::deque<std::int64_t> stalled_;
-  std::multimap<Clock::time_point, std::int64_t> later_;
-  Clock::time_point next_begin_{};  // earliest start of any request, by max_rate
-  std::deque<Ended> ended_sites_;   // still claimed
-  bool none_free_ = false;          // the last claim got all sites that were free
-  bool none_left_ = false;          // and the crawl had no site, so all URLs are done
-  bool open_ = true;
-  bool stopping_ = false;
-  bool ended_ = false;
-  bool busy_ = false;    // the thread is in a step, without the mutex
-  bool reopen_ = false;  // the log is to be opened again
-  std::optional<Error> error_;
-  std::optional<Error> leaves_with_;  // the error of a crawl that was stopped for it
-  bool asks_for_work_ = false;        // next_work() waits
-  CrawlCounts counts_;
-  FailureCounts failures_;
-  std::uint64_t unsettled_ = 0;  // in counts_, and still pending in the queue
-  std::vector<bool> seen_;       // by the id of a site
-
-  std::optional<Clock::time_point> room_at_;     // when to try again; null: nothing is known to be missing
-  Lack lack_ = Lack::room;                       // what is missing
-  std::uint64_t last_answered_ = 0;              // the last request that a server answered
-  std::unordered_set<std::int64_t> found_lack_;  // URLs whose last request ended because of it
-  bool output_is_full_ = false;                  // the last try to write pages found a full disk
-  bool queue_is_full_ = false;                   // the last try to change the queue did
-  unsigned full_in_turn_ = 0;                    // tries in vain since the last page that was written
-  bool trying_too_long_ = false;                 // a URL whose body did not fit is requested again, or being written
-  std::unordered_set<std::int64_t> await_turn_;  // sites with URLs that wait for the end of this request
-  struct Told {
-    std::optional<Clock::time_point> at;  // the last time that the callback got a sentence; null: the wait is over
-    std::optional<std::string> next;      // for the callback
-  };
-  std::map<Lack, Told> told_{{Lack::room, {}}, {Lack::proxy, {}}};
-  Told network_told_;
-  std::optional<Clock::time_point> network_at_;  // when the next site may be tried; null: the network works
-  unsigned network_tries_ = 0;                   // in vain, in turn
-  bool recalls_ = false;                         // the requests that wait in the robot are to be taken back
-  Clock::duration spread_{0};                    // between requests after that, until spread_end_
-  Clock::time_point spread_end_{};
-  // The server of the queue does not answer: when to ask again; null: it does.
-  std::optional<Clock::time_point> queue_at_;
-  unsigned queue_failures_ = 0;              // in turn
-  bool told_queue_ = false;                  // on_queue_unreachable was called with a sentence
-  std::optional<std::string> untold_queue_;  // for on_queue_unreachable
-  // A shared queue.
-  Clock::time_point ask_again_at_{};  // for sites that other workers have released
-  Clock::time_point share_at_{};      // for the next call of UrlQueue::share()
-  bool others_are_idle_ = false;      // so this crawl claims no further sites
-  bool asked_while_idle_ = false;     // the last claim got no site, and the crawl had none
-  std::uint64_t queued_ = 0;          // pending URLs of the queue, as it was asked last
-  Clock::time_point queued_at_{};     // when
-  bool has_lost_claim_ = false;       // the sites are dropped when no request is in flight
-  bool gave_up_pages_ = false;        // the crawl was stopped while it waited: pages stay pending
-  // A step or a callback of the robot threw an exception. Nothing is written or settled any more: what is not settled
-  // stays pending, as after the death of the process.
-  bool abandoned_ = false;
-  bool gave_back_sites_ = false;         // after that
-  std::vector<std::int64_t> releasing_;  // the sites of a call of release() that has not returned. Used by the thread
-  Error out_of_memory_{"out-of-memory", "there is not enough memory to continue"};  // made while there is memory
+  SiteLine sites_;
+  SiteSupply supply_;
+  RequestsInFlight requests_;
+  const RetryPolicy retries_;
+  SiteReports reports_;
+  CrawlTotals totals_;
+  LackWait lack_;
+  NetworkWait network_;
+  RequestRate rate_;
+  CrawlEnd end_;
+  bool busy_ = false;           // the thread is in a step, without the mutex
+  bool reopen_ = false;         // the log is to be opened again
+  bool asks_for_work_ = false;  // next_work() waits
+  bool must_exit_ = false;      // the thread
 
   std::shared_ptr<RobotsCallback> robots_callback_;  // null: the output does not keep robots.txt exchanges
   std::thread thread_;

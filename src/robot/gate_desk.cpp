@@ -14,22 +14,43 @@ constexpr std::size_t max_at_once = 256;
 // The time until the calls are made again after a call that failed as a whole.
 constexpr std::chrono::milliseconds pause_after_failure{100};
 
+// Intervals for asking again while a request of another process holds a key. Processes do not notify each other.
+constexpr std::chrono::microseconds first_poll = std::chrono::milliseconds(5);
+constexpr std::chrono::microseconds last_poll = std::chrono::milliseconds(500);
+
 }  // namespace
 
-GateDesk::Number GateDesk::ask(Session session, std::shared_ptr<const ReserveRequest> request, Answer answer) {
+GateDesk::Number GateDesk::ask(Session session, ReserveRequest request, GatePatience patience, Answer answer) {
   const Number number = ++last_;
-  asked_.emplace(number, Asked{std::move(session), std::move(request), std::move(answer)});
-  schedule();
+  asked_.push_back({.number = number,
+                    .session = std::move(session),
+                    .request = std::make_shared<const ReserveRequest>(std::move(request)),
+                    .patience = std::move(patience),
+                    .answer = std::move(answer)});
+  try {
+    known_.emplace(number, std::prev(asked_.end()));
+    schedule();
+  } catch (...) {  // the caller has no number to forget it by
+    known_.erase(number);
+    asked_.pop_back();
+    throw;
+  }
   return number;
 }
 
 void GateDesk::forget(Number number) noexcept {
-  if (asked_.erase(number) != 0) return;
-  const auto forget_in = [number](Batch& batch) {
-    if (const auto found = batch.asked.find(number); found != batch.asked.end()) found->second.answer = nullptr;
-  };
-  if (answering_ != nullptr) forget_in(*answering_);
-  for (const auto& batch : under_way_) forget_in(*batch);
+  const auto found = known_.find(number);
+  if (found == known_.end()) return;
+  const auto question = found->second;
+  known_.erase(found);
+  if (question->timer != 0) {
+    engine_.loop().cancel(question->timer);
+    waiting_.erase(question);
+  } else if (question->is_under_way) {
+    question->answer = nullptr;
+  } else {
+    asked_.erase(question);
+  }
 }
 
 void GateDesk::end(Session session, Token token, std::optional<Outcome> outcome, std::function<void()> recorded) {
@@ -57,8 +78,8 @@ GateDesk::Session GateDesk::next_session() const noexcept {
   for (const Ended& ended : ended_) {
     if (!is_busy(ended.session)) return ended.session;
   }
-  for (const auto& [number, asked] : asked_) {
-    if (!is_busy(asked.session)) return asked.session;
+  for (const Question& question : asked_) {
+    if (!is_busy(question.session)) return question.session;
   }
   return nullptr;
 }
@@ -85,10 +106,11 @@ std::shared_ptr<GateDesk::Batch> GateDesk::next_batch(const Session& session) {
   take_ends(*batch);
   calls.requests.reserve(std::min(room, asked_.size()));
   for (auto next = asked_.begin(); next != asked_.end() && room > 0;) {
-    const auto asked = next++;
-    if (asked->second.session != session) continue;
-    calls.requests.push_back(asked->second.request);
-    batch->asked.insert(batch->asked.end(), asked_.extract(asked));
+    const auto question = next++;
+    if (question->session != session) continue;
+    calls.requests.push_back(question->request);
+    question->is_under_way = true;
+    batch->asked.splice(batch->asked.end(), asked_, question);
     --room;
   }
   return calls.ends.empty() && calls.requests.empty() ? nullptr : batch;
@@ -116,7 +138,7 @@ void GateDesk::make_calls(const std::shared_ptr<Batch>& batch) {
     if (!batch->is_answered) {
       no_longer_under_way(*batch);
       put_back_ends(*batch);
-      asked_.merge(batch->asked);
+      put_back_questions(*batch);
       if (!closed_) schedule();
     }
     throw;
@@ -131,6 +153,11 @@ void GateDesk::put_back_ends(Batch& batch) noexcept {
   auto end = batch.calls->ends.begin();
   for (Ended& ended : batch.ended) ended.end = std::move(*end++);
   ended_.splice(ended_.begin(), batch.ended);
+}
+
+void GateDesk::put_back_questions(Batch& batch) noexcept {
+  for (Question& question : batch.asked) question.is_under_way = false;
+  asked_.splice(asked_.begin(), batch.asked);
 }
 
 void GateDesk::answered(Batch& batch, Result<GateAnswers> answers) {
@@ -169,15 +196,10 @@ void GateDesk::tell(Batch& batch, GateAnswers answers) {
   };
   answering_ = &batch;
   changes_ = answers.changes;
-  auto asked = batch.asked.begin();
+  auto next = batch.asked.begin();
   for (auto& answer : answers.requests) {
-    const Answer told = std::move(asked++->second.answer);
-    guarded([&] {
-      if (told) return told(std::move(answer));
-      if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) {
-        end(batch.session, std::move(granted->token), std::nullopt, {});
-      }
-    });
+    const auto question = next++;
+    guarded([&] { tell(batch, question, std::move(answer)); });
   }
   answering_ = nullptr;
   changes_.reset();
@@ -191,6 +213,53 @@ void GateDesk::tell(Batch& batch, GateAnswers answers) {
     wait_for_room();
   });
   if (failure) std::rethrow_exception(failure);
+}
+
+void GateDesk::tell(Batch& batch, Questions::iterator question, Result<ReserveAnswer> answer) {
+  auto known = known_.extract(question->number);
+  if (known.empty()) {  // forgotten
+    if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) {
+      end(batch.session, std::move(granted->token), std::nullopt, {});
+    }
+    return;
+  }
+  if (const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr; wait != nullptr) {
+    if (may_wait(*question, *wait)) {
+      wait_until_asked(*question, *wait);
+      known_.insert(std::move(known));
+      return waiting_.splice(waiting_.end(), batch.asked, question);
+    }
+  }
+  const Answer told = std::move(question->answer);
+  told(std::move(answer));
+}
+
+bool GateDesk::may_wait(const Question& question, const Wait& wait) {
+  const GatePatience& patience = question.patience;
+  if (!patience.waits || (wait.why == WaitWhy::away && !patience.waits_while_away)) return false;
+  // These waits end at a time that is not known.
+  const bool is_open = wait.why == WaitWhy::in_flight || wait.why == WaitWhy::unreachable;
+  return is_open || wait.until - question.session->now() <= patience.max_wait;
+}
+
+void GateDesk::wait_until_asked(Question& question, const Wait& wait) {
+  if (question.patience.on_wait) question.patience.on_wait(wait);
+  auto delay = std::max(wait.until - question.session->now(), std::chrono::microseconds(1));
+  if (wait.why == WaitWhy::in_flight) {
+    question.poll = std::clamp(question.poll * 2, first_poll, last_poll);
+    delay = std::min(delay, question.poll);
+  }
+  question.timer = engine_.loop().after(delay, [known = weak_from_this(), number = question.number] {
+    if (const auto self = known.lock()) self->ask_again(number);
+  });
+  question.is_under_way = false;
+}
+
+void GateDesk::ask_again(Number number) {
+  const auto question = known_.at(number);
+  question->timer = 0;
+  asked_.splice(asked_.end(), waiting_, question);
+  schedule();
 }
 
 void GateDesk::wait_for_room() {
@@ -216,7 +285,10 @@ void GateDesk::end_all() {
 
 void GateDesk::close() noexcept {
   closed_ = true;
+  for (const Question& question : waiting_) engine_.loop().cancel(question.timer);
+  known_.clear();  // an answer that is still to come is not told
   asked_.clear();
+  waiting_.clear();
   try {
     for (int attempt = 0; attempt < 2; ++attempt) {  // the second one for ends that failed
       end_all();

@@ -34,6 +34,7 @@ RobotsFetch::RobotsFetch(Engine& engine, GateDesk& desk, std::shared_ptr<StoreSe
       done_(std::move(done)) {}
 
 RobotsFetch::~RobotsFetch() {
+  desk_.forget(asked_);
   if (exchange_ != nullptr) engine_.cancel(exchange_);
   if (!token_) return;
   try {
@@ -63,33 +64,33 @@ void RobotsFetch::hop() {
 void RobotsFetch::ask_gate(ReserveRequest request) {
   // If the first site asks for a pause, the fetch ends at once, and the caller waits without holding the lease. The
   // target of a redirect may be waited for as long as a slow server.
-  const bool first = request_.hops.empty();
-  GateWaitOptions patience;
-  if (!first) patience.max_wait = policy_.timeout;
-  waiting_ = std::make_unique<GateWait>(
-      desk_, session_, std::move(request), patience, [this, first](Result<ReserveAnswer> answer) {
-        const auto last = std::move(waiting_);
-        if (!answer) return failed(RobotsEnd::ours, answer.error().message);  // the store has failed, and not the site
-        auto* granted = std::get_if<Granted>(&answer.value());
-        if (granted == nullptr) {
-          if (!first) return failed(RobotsEnd::failed, url_.text + ": the site asks to be left alone");
-          RobotsFetchEnd held_up{.sentence = "the site asks to be left alone", .source = ResponseSource::too_early};
-          const auto* wait = std::get_if<Wait>(&answer.value());
-          held_up.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
-          if (wait != nullptr && wait->why == WaitWhy::away) {
-            held_up.waits_for = WaitReason::away;
-            held_up.sentence = "it gave no answer to the last request";
-          }
-          return end(std::move(held_up));
-        }
-        if (engine_.room() == 0) {  // other exchanges have taken it; the hold must not expire while this one waits
-          desk_.end(session_, std::move(granted->token), std::nullopt, {});
-          return hop();
-        }
-        token_ = std::move(granted->token);
-        send();
-      });
-  waiting_->ask();
+  GatePatience patience;
+  if (!request_.hops.empty()) patience.max_wait = policy_.timeout;
+  asked_ = desk_.ask(session_, std::move(request), std::move(patience),
+                     [this](Result<ReserveAnswer> answer) { gate_answered(std::move(answer)); });
+}
+
+void RobotsFetch::gate_answered(Result<ReserveAnswer> answer) {
+  asked_ = 0;
+  if (!answer) return failed(RobotsEnd::ours, answer.error().message);  // the store has failed, and not the site
+  auto* granted = std::get_if<Granted>(&answer.value());
+  if (granted == nullptr) {
+    if (!request_.hops.empty()) return failed(RobotsEnd::failed, url_.text + ": the site asks to be left alone");
+    RobotsFetchEnd held_up{.sentence = "the site asks to be left alone", .source = ResponseSource::too_early};
+    const auto* wait = std::get_if<Wait>(&answer.value());
+    held_up.until = wait != nullptr ? wait->until : std::get<Blocked>(answer.value()).until;
+    if (wait != nullptr && wait->why == WaitWhy::away) {
+      held_up.waits_for = WaitReason::away;
+      held_up.sentence = "it gave no answer to the last request";
+    }
+    return end(std::move(held_up));
+  }
+  if (engine_.room() == 0) {  // other exchanges have taken it; the hold must not expire while this one waits
+    desk_.end(session_, std::move(granted->token), std::nullopt, {});
+    return hop();
+  }
+  token_ = std::move(granted->token);
+  send();
 }
 
 void RobotsFetch::send() {

@@ -13,7 +13,7 @@
 #include <robotrules/store.hpp>
 
 #include "http/http_engine.hpp"
-#include "robot/gate_wait.hpp"
+#include "robot/gate_desk.hpp"
 #include "url/url.hpp"
 
 namespace robotrules::agent {
@@ -53,6 +53,7 @@ class RobotsFetch {
  private:
   void hop();
   void ask_gate(ReserveRequest request);
+  void gate_answered(Result<ReserveAnswer> answer);
   void send();
   void exchanged(Response response);
   void recorded(Response response);
@@ -75,7 +76,7 @@ class RobotsFetch {
   RobotsRequest request_;
   Url url_;  // of request_
   std::vector<std::string> addresses_;
-  std::unique_ptr<GateWait> waiting_;
+  GateDesk::Number asked_ = 0;  // the question to the gate; 0: none
   std::optional<Token> token_;
   std::shared_ptr<Exchange> exchange_;
   bool over_http2_ = false;                               // the server of the URL has refused HTTP/1.1

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/robots_url.hpp"
 #include "robot/site_permit.hpp"
@@ -13,8 +12,9 @@ SiteApplicant::~SiteApplicant() {
   if (const auto known = site.lock()) known->leave(*this);
 }
 
-Site::Site(SiteHost& host, Origin origin) : host_(host), origin_(std::move(origin)), settings_(host.settings()) {}
-Site::~Site() = default;
+Site::Site(SiteHost& host, Origin origin)
+    : host_(host), origin_(std::move(origin)), settings_(host.settings()), rules_(origin_.robots_url()) {}
+Site::~Site() { forget_question(); }
 
 void Site::close() {
   is_closed_ = true;
@@ -25,7 +25,7 @@ void Site::close() {
   }
   unstored_.reset();
   give_back_lease();
-  gate_.reset();
+  forget_question();
   permit_.reset();
   Loop& loop = host_.engine().loop();
   if (lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
@@ -36,7 +36,7 @@ void Site::leave(SiteApplicant& applicant) {
   take_out(applicant);
   Loop& loop = host_.engine().loop();
   if (queue_.empty()) {
-    gate_.reset();
+    forget_question();
     if (window_timer_ != 0) loop.cancel(std::exchange(window_timer_, 0));
   }
   if (undecided_.empty() && lease_timer_ != 0) loop.cancel(std::exchange(lease_timer_, 0));
@@ -57,7 +57,7 @@ void Site::move_to(SiteApplicant& applicant, Applicants& list, bool first) {
 
 void Site::move_to_gate(SiteApplicant& applicant) {
   move_to(applicant, queue_);
-  if (applicant.is_target) gate_.reset();  // it waits for less than the others
+  if (applicant.is_target) forget_question();  // it waits for less than the others
 }
 
 void Site::answer(SiteApplicant& applicant, Admitted admitted) {
@@ -94,8 +94,7 @@ void Site::enter(SiteApplicant& applicant) {
 // Returns true if the records read so far allow the URL. When the gate opens, the store is read again and decides.
 bool Site::is_allowed_so_far(const SiteApplicant& applicant) const {
   if (applicant.only_asks || !undecided_.empty() || settings_ != host_.settings()) return false;
-  const RobotsState state = robots_state(record_.get(), settings_->policy, session().approximate_now());
-  return state == RobotsState::allow_all || (has_rules(state) && check_spellings(rules_, applicant.url).allowed());
+  return rules_.allows(applicant.url, settings_->policy, session().approximate_now());
 }
 
 // New settings may contain other rules, another store or another name. Then all that was read before is dropped.
@@ -108,18 +107,11 @@ void Site::use_settings() {
 }
 
 void Site::forget_rules() {
+  const std::size_t before = rules_.bytes();
   changes_.reset();
-  record_.reset();
   unstored_.reset();
-  state_ = RobotsState::unknown;
-  rules_ = Rules();
-  weigh();
-}
-
-void Site::weigh() {
-  const bool has_body = record_ != nullptr && record_->body != nullptr;
-  const std::size_t bytes = (has_body ? record_->body->size() : 0) + rules_.memory_bytes();
-  host_.bytes_changed(bytes, std::exchange(bytes_, bytes));
+  rules_.forget();
+  host_.bytes_changed(rules_.bytes(), before);
 }
 
 // Decides about the requests that wait for robots.txt. If it must be fetched first, asks for the lease, or asks
@@ -149,20 +141,16 @@ void Site::decide_undecided(std::uint64_t last) {
 
 // Returns true if the request was answered; false if it must go on to the gate.
 bool Site::decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed) {
-  if (state_ == RobotsState::disallow_all) {
-    const bool failed = record_->outcome == RobotsOutcome::unreachable;
-    const std::string sentence =
-        applicant.url.text + ": robots.txt " +
-        (failed ? "cannot be fetched" + (why_unreachable_.empty() ? "" : " (" + why_unreachable_ + ")")
-                : "answers " + std::to_string(record_->status)) +
-        ", so all of the site is disallowed";
+  if (rules_.state() == RobotsState::disallow_all) {
+    const RobotsRecord& record = *rules_.record();
+    const bool failed = record.outcome == RobotsOutcome::unreachable;
     answer(applicant,
            {nullptr, synthetic(applicant, failed ? ResponseSource::robots_unreachable : ResponseSource::robots_denied,
-                               sentence, record_->fresh_until, note({}))});
+                               applicant.url.text + ": " + rules_.why_disallowed(), record.fresh_until, note({}))});
     return true;
   }
-  const Verdict verdict = has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{};
-  if (has_rules(state_) && !verdict.allowed()) {
+  const Verdict verdict = rules_.check(applicant.url);
+  if (has_rules(rules_.state()) && !verdict.allowed()) {
     answer(applicant,
            {nullptr, synthetic(applicant, ResponseSource::robots_denied,
                                applicant.url.text + ": " + verdict.explanation(), std::nullopt, note(verdict))});
@@ -186,37 +174,12 @@ void Site::fail_all(ResponseSource source, const std::string& sentence, std::opt
   }
 }
 
-std::shared_ptr<const RobotsNote> Site::note(const Verdict& verdict) const {
-  auto made = std::make_shared<RobotsNote>();
-  made->verdict = verdict;
-  const bool allow_all = verdict.why() == Why::robots_txt || state_ == RobotsState::allow_all;
-  made->access = allow_all ? Access::allowed : access_in(state_, verdict);
-  if (record_ == nullptr) return made;
-  if (has_rules(state_)) made->rules = rules_;
-  made->outcome = record_->outcome;
-  made->stale = state_ == RobotsState::stale;
-  made->status = record_->status;
-  made->url = record_->url.empty() ? origin_.robots_url() : record_->url;
-  if (record_->outcome == RobotsOutcome::unreachable) {
-    made->warning = why_unreachable_;
-    made->cause = cause_;
-    made->try_again_at = record_->fresh_until;
-  }
-  made->truncated = has_rules(state_) && record_->truncated;
-  made->is_html = has_rules(state_) && is_html_;
-  made->fetched_at = record_->fetched_at;
-  if (record_->fetched_at != Timestamp{}) {
-    made->age = std::chrono::floor<std::chrono::seconds>(session().now() - record_->fetched_at);
-  }
-  return made;
-}
-
 Response Site::synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                          std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const {
   Response response = synthetic_response(source, applicant.method, applicant.url.text, std::move(sentence));
   response.requested_at = response.received_at = host_.engine().loop().wall();
   response.robots = std::move(robots);
-  if (source == ResponseSource::robots_unreachable) response.cause = cause_;
+  if (source == ResponseSource::robots_unreachable) response.cause = rules_.cause();
   if (try_again_at) {
     response.try_again_at = try_again_at;
     const auto left = std::chrono::ceil<std::chrono::seconds>(*try_again_at - session().now());

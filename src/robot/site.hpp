@@ -17,9 +17,9 @@
 #include "http/admission.hpp"
 #include "http/http_engine.hpp"
 #include "robot/gate_desk.hpp"
-#include "robot/gate_wait.hpp"
 #include "robot/robots_fetch.hpp"
 #include "robot/site_addresses.hpp"
+#include "robot/site_rules.hpp"
 
 namespace robotrules::agent {
 
@@ -62,7 +62,6 @@ class SiteHost {
 
 class Site;
 class SitePermit;
-
 class SiteApplicant;
 using Applicants = std::list<SiteApplicant*>;
 
@@ -113,7 +112,7 @@ class Site : public std::enable_shared_from_this<Site> {
 
   const Origin& origin() const noexcept { return origin_; }
   // Returns the bytes that it keeps of robots.txt. The store may share the body.
-  std::size_t bytes() const noexcept { return bytes_; }
+  std::size_t bytes() const noexcept { return rules_.bytes(); }
   // Drops the rules; they are read from the store when they are needed again.
   void forget_rules();
 
@@ -123,11 +122,11 @@ class Site : public std::enable_shared_from_this<Site> {
   void move_to(SiteApplicant& applicant, Applicants& list, bool first = false);
   void move_to_gate(SiteApplicant& applicant);
   void use_settings();
-  void weigh();
   void refresh(const std::function<void(bool known)>& then);
   void record_read(const RobotSettings& asked, Result<ReadRobots> read, const std::function<void(bool known)>& then);
   void drop_steps() noexcept;
-  bool judge();
+  // Returns false if robots.txt must be fetched first.
+  bool judge() { return rules_.judge(settings_->policy, session().now()); }
   void take(std::shared_ptr<const RobotsRecord> record);
   void need_robots();
   void lease();
@@ -147,15 +146,17 @@ class Site : public std::enable_shared_from_this<Site> {
   bool decide(SiteApplicant& applicant, std::shared_ptr<const RobotsNote>* allowed = nullptr);
   void fail_all(const Error& error);
   void fail_all(ResponseSource source, const std::string& sentence, std::optional<Timestamp> try_again_at = {});
+  struct GateQuestion;
+  void forget_question() noexcept;
   void pump();
+  void take_step();
+  void read_rules();
+  bool wait_for_visit_time();
   void ask_gate();
-  bool wait_for_visit_time(Timestamp now);
-  void check_queue();
   void wait_for_robots();
   void find_addresses();
-  void gate_answered(Result<ReserveAnswer> answer, const std::shared_ptr<StoreSession>& asked,
-                     const std::vector<std::string>& addresses);
-  void use_permit(bool known);
+  void gate_answered(Result<ReserveAnswer> answer, const GateQuestion& asked);
+  void send_first();
   bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, WaitReason why,
                           bool parked) const;
@@ -163,7 +164,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until);
   void note_wait(WaitReason why, std::chrono::microseconds time) noexcept;
   void answer(SiteApplicant& applicant, Admitted admitted);
-  std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const;
+  std::shared_ptr<const RobotsNote> note(const Verdict& verdict) const { return rules_.note(verdict, session().now()); }
   Response synthetic(const SiteApplicant& applicant, ResponseSource source, std::string sentence,
                      std::optional<Timestamp> try_again_at, std::shared_ptr<const RobotsNote> robots) const;
   StoreSession& session() const { return *settings_->session; }
@@ -174,16 +175,8 @@ class Site : public std::enable_shared_from_this<Site> {
   Origin origin_;
   std::shared_ptr<const RobotSettings> settings_;
 
-  // The robots.txt that is in force.
-  std::shared_ptr<const RobotsRecord> record_;
-  std::optional<std::uint64_t> changes_;      // the change counter of the store when the record was read
-  RobotsState state_ = RobotsState::unknown;  // at the last refresh
-  Rules rules_;
-  bool is_html_ = false;   // rules_ were read from a web page
-  std::size_t bytes_ = 0;  // bytes of record_ and rules_
-  std::string why_unreachable_;
-  FailureCause cause_ = FailureCause::none;  // belongs to why_unreachable_
-  Timestamp unreachable_until_{};            // end of the record that both belong to
+  SiteRules rules_;                       // in force
+  std::optional<std::uint64_t> changes_;  // the change counter of the store when their record was read
 
   std::uint64_t last_entered_ = 0;  // the number of the request that came last
   Applicants undecided_;            // they wait for robots.txt
@@ -210,14 +203,14 @@ class Site : public std::enable_shared_from_this<Site> {
   std::shared_ptr<StoreSession> lease_session_;  // it granted lease_, or is asked for it
   Loop::TimerId lease_timer_ = 0;                // runs until the lease is asked for again
   std::chrono::microseconds lease_poll_{0};
-  std::unique_ptr<GateWait> gate_;
+  GateDesk::Number asked_ = 0;                 // the question to the gate; 0: none
   Loop::TimerId window_timer_ = 0;             // runs until the Visit-time starts
   std::chrono::microseconds longest_wait_{0};  // of the first request in queue_, for the gate or the Visit-time
   WaitReason longest_wait_for_ = WaitReason::none;
-  std::unique_ptr<SitePermit> permit_;     // granted by the gate; the rules are being read once more
+  std::unique_ptr<SitePermit> permit_;     // granted by the gate, and not used yet
   std::optional<Timestamp> late_read_at_;  // the rules were read then, and the permit had become too old meanwhile
   bool is_deciding_ = false;               // the rules are being read for undecided_
-  bool is_checking_ = false;               // they are being read for queue_
+  bool is_reading_ = false;                // they are being read for queue_
   bool is_closed_ = false;
   // Each call of the session that is not answered yet has a copy.
   std::shared_ptr<const bool> calls_under_way_ = std::make_shared<const bool>(true);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "fields/http_date.hpp"
-#include "http/spellings.hpp"
 #include "http/synthetic.hpp"
 #include "robot/gate_keys.hpp"
 #include "robot/page_pace.hpp"
@@ -22,16 +21,29 @@ constexpr microseconds max_read_age = std::chrono::seconds(60);
 
 }  // namespace
 
+// What was asked of the gate, for its answer.
+struct Site::GateQuestion {
+  std::shared_ptr<StoreSession> session;
+  std::vector<std::string> addresses;  // among the keys
+  microseconds interval;
+  IntervalSource source;
+
+  WaitReason why(const Wait& wait) const { return reason_for(wait, interval, source, session->now()); }
+};
+
 // Requests that wait under the old settings ask again.
 void Site::settings_changed() {
-  if (gate_ == nullptr && window_timer_ == 0) return;
-  gate_.reset();
+  if (asked_ == 0 && window_timer_ == 0) return;
+  forget_question();
   if (window_timer_ != 0) host_.engine().loop().cancel(std::exchange(window_timer_, 0));
   pump();
 }
 
-// Asks the gate for the queued requests. A step may call pump() again; a loop instead of recursion keeps the stack
-// small.
+void Site::forget_question() noexcept {
+  if (asked_ != 0) host_.desk().forget(std::exchange(asked_, 0));
+}
+
+// Takes steps until one has to wait. A step may call pump() again; a loop instead of recursion keeps the stack small.
 void Site::pump() {
   pump_again_ = true;
   if (pumping_) return;
@@ -41,62 +53,72 @@ void Site::pump() {
     ~Pumping() { on = false; }
   } pumping{pumping_};
   pumping_ = true;
-  while (std::exchange(pump_again_, false)) ask_gate();
+  while (std::exchange(pump_again_, false)) take_step();
+}
+
+// The way of the first request in queue_, from top to bottom. A step that has to wait returns, and calls pump() when
+// its answer has come: then the way begins at the top again, and what is done is not done again.
+void Site::take_step() {
+  if (is_reading_ || asked_ != 0 || window_timer_ != 0) return;  // a step waits for its answer
+  if (queue_.empty()) return permit_.reset();
+  if (permit_ == nullptr && in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) return;
+  const bool is_page = !is_robots_txt(queue_.front()->url);  // robots.txt itself needs no rules
+
+  // Know the rules: before the gate is asked, and again after the wait for it, which may have been long.
+  const bool knows_rules =
+      permit_ != nullptr ? permit_->is_checked : rules_.record() != nullptr && settings_ == host_.settings();
+  if (is_page && !knows_rules) return read_rules();
+
+  // Pass the gate, and not before the Visit-time begins.
+  if (permit_ == nullptr) {
+    if (is_page && wait_for_visit_time()) return;
+    if (settings_->pace.by_address && !addresses_) return find_addresses();
+    return ask_gate();
+  }
+
+  send_first();  // and end: ended() takes the outcome of the exchange, and begins at the top for the next request
+}
+
+// Reads the rules that are in force now, for the requests that wait for the gate.
+void Site::read_rules() {
+  is_reading_ = true;
+  refresh([this](bool known) {
+    is_reading_ = false;
+    const bool needs_none = permit_ != nullptr && (queue_.empty() || is_robots_txt(queue_.front()->url));
+    if (permit_ != nullptr) permit_->is_checked = true;
+    if (known || needs_none) return pump();
+    wait_for_robots();
+    permit_.reset();
+    need_robots();
+  });
 }
 
 void Site::ask_gate() {
-  if (queue_.empty() || gate_ != nullptr || permit_ != nullptr || is_checking_ || window_timer_ != 0 ||
-      in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) {
-    return;
-  }
-  const Engine& engine = host_.engine();
-  const bool robots_txt = is_robots_txt(queue_.front()->url);
-  const bool outdated = record_ == nullptr || settings_ != host_.settings();
-  if (!robots_txt && outdated) return check_queue();
-  const Pace& pace = settings_->pace;
-  const Timestamp now = session().now();
-  if (!robots_txt && wait_for_visit_time(now)) return;
-  if (pace.by_address && !addresses_) return find_addresses();
   auto addresses = std::exchange(addresses_, std::nullopt).value_or(std::vector<std::string>());
-  ReserveRequest request = page_request(pace, rules_, gate_keys_of(origin_, pace, addresses), now);
-  const auto total = engine.settings()->options.limits.max_total_time;
+  const Pace& pace = settings_->pace;
+  ReserveRequest request = page_request(pace, rules_.rules(), gate_keys_of(origin_, pace, addresses), session().now());
+  const auto total = host_.engine().settings()->options.limits.max_total_time;
   request.hold =
       total.count() > 0 ? microseconds(total) + std::chrono::seconds(60) : microseconds(std::chrono::hours(6));
-  GateWaitOptions patience;
-  patience.wait = settings_->use_sleep;
+  const GateQuestion asked{settings_->session, std::move(addresses), request.interval, request.source};
+  GatePatience patience;
+  patience.waits = settings_->use_sleep;
   patience.max_wait = settings_->max_wait();
   patience.waits_while_away = queued_targets_ == 0;
-  const auto why = [this, interval = request.interval, source = request.source](const Wait& wait) {
-    return reason_for(wait, interval, source, session().now());
-  };
-  patience.on_wait = [this, why](const Wait& wait) {
+  patience.on_wait = [this, asked](const Wait& wait) {
     // Requests in flight end long before their holds expire, so any other reason is a longer one.
     const bool is_open = wait.why == WaitWhy::in_flight;
-    note_wait(why(wait), is_open ? microseconds(1) : wait.until - session().now());
+    note_wait(asked.why(wait), is_open ? microseconds(1) : wait.until - session().now());
   };
-  gate_ = std::make_unique<GateWait>(
-      host_.desk(), settings_->session, std::move(request), std::move(patience),
-      [this, asked = settings_, addresses = std::move(addresses), why](Result<ReserveAnswer> answer) {
-        const auto alive = shared_from_this();
-        const auto last = std::move(gate_);
-        const auto* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr;
-        const bool is_away = wait != nullptr && wait->why == WaitWhy::away;
-        if (is_away && queued_targets_ > 0 && answer_targets(queue_, wait->key, wait->until)) {
-          // the others ask again
-        } else if (wait != nullptr) {
-          answer_with_pause(*queue_.front(), wait->key, why(*wait), wait->until);
-        } else {
-          gate_answered(std::move(answer), asked->session, addresses);
-        }
-        pump();
-      });
-  gate_->ask();
+  asked_ = host_.desk().ask(settings_->session, std::move(request), std::move(patience),
+                            [this, asked](Result<ReserveAnswer> answer) { gate_answered(std::move(answer), asked); });
 }
 
 // Returns false if the Visit-time has begun or there is none. Else waits for it, or answers the first request if that
 // would take too long.
-bool Site::wait_for_visit_time(Timestamp now) {
-  const auto begins = visit_time_begins(settings_->pace, rules_, now);
+bool Site::wait_for_visit_time() {
+  const Timestamp now = session().now();
+  const auto begins = visit_time_begins(settings_->pace, rules_.rules(), now);
   if (!begins) return false;
   if (!settings_->use_sleep || *begins - now > settings_->max_wait()) {
     answer_with_pause(*queue_.front(), gate_key(origin_), WaitReason::visit_time, *begins);
@@ -111,17 +133,6 @@ bool Site::wait_for_visit_time(Timestamp now) {
     pump();
   });
   return true;
-}
-
-// Reads the rules that are in force now, for the requests that wait for the gate.
-void Site::check_queue() {
-  is_checking_ = true;
-  refresh([this](bool known) {
-    is_checking_ = false;
-    if (known) return pump();
-    wait_for_robots();
-    need_robots();
-  });
 }
 
 // Looks up the addresses, and then asks the gate.
@@ -141,14 +152,14 @@ Response Site::pause_response(const SiteApplicant& applicant, Timestamp until, c
                               WaitReason why, bool parked) const {
   Response response = synthetic(applicant, parked ? ResponseSource::parked : ResponseSource::too_early,
                                 applicant.url.text + ": " + sentence + " until " + format_http_date(until), until,
-                                note(has_rules(state_) ? check_spellings(rules_, applicant.url) : Verdict{}));
+                                note(rules_.check(applicant.url)));
   response.waited_for = why;
   return response;
 }
 
 void Site::answer_with_pause(SiteApplicant& first, const std::string& key, WaitReason why, Timestamp until) {
   const bool long_wait = until - session().now() > settings_->max_wait();
-  const std::string sentence = key + " must be left alone: " + sentence_about(why, rules_);
+  const std::string sentence = key + " must be left alone: " + sentence_about(why, rules_.rules());
   longest_wait_ = microseconds(0);
   longest_wait_for_ = WaitReason::none;
   answer(first, {nullptr, pause_response(first, until, sentence, why, long_wait)});
@@ -173,52 +184,43 @@ void Site::note_wait(WaitReason why, microseconds time) noexcept {
   longest_wait_for_ = why;
 }
 
-// Handles the gate's answer, if it is not a wait. `asked`: the session that answered. `addresses`: those among the
-// keys.
-void Site::gate_answered(Result<ReserveAnswer> result, const std::shared_ptr<StoreSession>& asked,
-                         const std::vector<std::string>& addresses) {
+void Site::gate_answered(Result<ReserveAnswer> result, const GateQuestion& asked) {
+  const auto self = shared_from_this();
+  asked_ = 0;
   SiteApplicant& first = *queue_.front();
   if (!result) {
-    return answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
-                                             first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
+    answer(first, {nullptr, synthetic(first, source_of(result.error(), ResponseSource::store),
+                                      first.url.text + ": " + result.error().message, std::nullopt, nullptr)});
+  } else if (const auto* wait = std::get_if<Wait>(&result.value())) {  // a longer one than the settings permit
+    const bool is_for_targets = wait->why == WaitWhy::away && queued_targets_ > 0;  // then the others ask again
+    if (!is_for_targets || !answer_targets(queue_, wait->key, wait->until)) {
+      answer_with_pause(first, wait->key, asked.why(*wait), wait->until);
+    }
+  } else if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
+    answer(first, {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone",
+                                           WaitReason::penalty, true)});
+  } else {
+    ++in_flight_;
+    permit_ = std::make_unique<SitePermit>(self, asked.session, std::move(std::get<Granted>(result.value()).token));
+    permit_->addresses = asked.addresses;
+    const auto read_at = std::exchange(late_read_at_, std::nullopt);
+    permit_->is_checked =
+        read_at && session().now() - *read_at < max_read_age && settings_ == host_.settings() && judge();
   }
-  if (const auto* blocked = std::get_if<Blocked>(&result.value())) {
-    return answer(first, {nullptr, pause_response(first, blocked->until, blocked->key + " asks to be left alone",
-                                                  WaitReason::penalty, true)});
-  }
-  ++in_flight_;
-  Token& token = std::get<Granted>(result.value()).token;
-  auto permit = std::make_unique<SitePermit>(shared_from_this(), asked, std::move(token));
-  permit->addresses = addresses;
-  permit_ = std::move(permit);
-  const auto read_at = std::exchange(late_read_at_, std::nullopt);
-  const bool has_read =
-      read_at && session().now() - *read_at < max_read_age && settings_ == host_.settings() && judge();
-  if (is_robots_txt(first.url) || has_read) return use_permit(true);
-  refresh([this](bool known) { use_permit(known); });
+  pump();
 }
 
 // Sends the first request. Since the gate was asked, the store and the rules may have been replaced, the rules may have
 // expired, the Visit-time may have ended, and other exchanges may have taken the room. In these cases the permit is
 // dropped, which takes back the dispatch.
-void Site::use_permit(bool known) {
-  const auto self = shared_from_this();
+void Site::send_first() {
   auto permit = std::move(permit_);
-  if (permit == nullptr || queue_.empty()) return;
   SiteApplicant& first = *queue_.front();
   const bool robots_txt = is_robots_txt(first.url);
-  if (!robots_txt && !known) {
-    wait_for_robots();
-    permit.reset();
-    return need_robots();
-  }
   // The check of Store::may_send(), where the request is handed over. The time for a connection is not in it.
-  if (permit->age() > max_grant_age) {
-    late_read_at_ = session().now();  // the next permit is used at once, however long reads take
-    permit.reset();
-    return pump();
-  }
-  if (!may_send(*permit, robots_txt) || (!robots_txt && decide(first, &permit->robots))) {
+  const bool is_late = permit->age() > max_grant_age;
+  if (is_late) late_read_at_ = session().now();  // the next permit is used at once, however long reads take
+  if (is_late || !may_send(*permit, robots_txt) || (!robots_txt && decide(first, &permit->robots))) {
     permit.reset();
     return pump();
   }
@@ -233,8 +235,8 @@ bool Site::may_send(const SitePermit& permit, bool robots_txt) const {
   if (host_.engine().room() == 0 || &permit.session() != settings_->session.get()) return false;
   if (robots_txt) return true;
   const Timestamp now = session().now();
-  return !visit_time_begins(settings_->pace, rules_, now) &&
-         page_interval(settings_->pace, rules_, now) <= permit.interval();
+  return !visit_time_begins(settings_->pace, rules_.rules(), now) &&
+         page_interval(settings_->pace, rules_.rules(), now) <= permit.interval();
 }
 
 // Moves the pages that wait for the gate to those that wait for robots.txt.

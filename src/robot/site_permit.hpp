@@ -35,6 +35,8 @@ class SitePermit final : public Permit {
   // Returns the interval that the gate was asked with.
   std::chrono::microseconds interval() const noexcept { return token_.interval; }
 
+  bool is_checked = false;  // the rules were read after the wait for the gate
+
  private:
   std::shared_ptr<Site> site_;
   std::shared_ptr<StoreSession> session_;  // the agent may have other rules when the exchange ends

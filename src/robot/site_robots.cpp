@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <robotrules/robots_txt.hpp>
-
 #include "robot/gate_keys.hpp"
 #include "robot/site.hpp"
 #include "robot/site_permit.hpp"
@@ -63,32 +61,19 @@ void Site::record_read(const RobotSettings& asked, Result<ReadRobots> read,
 // An exception ended a step that waited for the store. The next request begins it again.
 void Site::drop_steps() noexcept {
   is_deciding_ = false;
-  is_checking_ = false;
+  is_reading_ = false;
   permit_.reset();
   if (fetch_ == nullptr) give_back_lease();
 }
 
-// Returns false if robots.txt must be fetched first.
-bool Site::judge() {
-  state_ = robots_state(record_.get(), settings_->policy, session().now());
-  return state_ != RobotsState::unknown;
-}
-
 void Site::take(std::shared_ptr<const RobotsRecord> record) {
-  if (record == record_) return;
   const Dialect& dialect = settings_->rules->dialect();
   const bool by_header = dialect.whole_header && settings_->given_name.empty();
-  rules_ = record != nullptr && record->body != nullptr
-               ? Rules::compile(*record->body, by_header ? host_.engine().settings()->options.agent : settings_->token,
-                                dialect, record->url.empty() ? origin_.robots_url() : record->url)
-               : Rules();
-  is_html_ = record != nullptr && record->body != nullptr && looks_like_html(*record->body);
-  record_ = std::move(record);
-  if (record_ == nullptr || record_->fresh_until != unreachable_until_) {  // another process has made it
-    why_unreachable_.clear();
-    cause_ = FailureCause::none;
+  const std::size_t before = rules_.bytes();
+  if (rules_.take(std::move(record), by_header ? host_.engine().settings()->options.agent : settings_->token,
+                  dialect)) {
+    host_.bytes_changed(rules_.bytes(), before);
   }
-  weigh();
 }
 
 void Site::need_robots() {
@@ -191,8 +176,8 @@ void Site::fetch() {
     };
     pace.by_address ? addresses->find(origin, ask) : ask({});
   };
-  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy, record_,
-                                         [this](RobotsFetchEnd end) {
+  fetch_ = std::make_unique<RobotsFetch>(host_.engine(), host_.desk(), lease_session_, gate, settings_->policy,
+                                         rules_.record(), [this](RobotsFetchEnd end) {
                                            const auto self = shared_from_this();
                                            const auto last = std::move(fetch_);
                                            fetched(std::move(end));
@@ -208,10 +193,8 @@ void Site::fetched(RobotsFetchEnd end) {
   }
   refusal_.reset();
   RobotsRecord& record = *end.record;
-  why_unreachable_ = std::move(end.sentence);
-  cause_ = end.cause;
+  rules_.note_fetch(record.fresh_until, std::move(end.sentence), end.cause);
   host_.robots_fetched(record.outcome);
-  unreachable_until_ = record.fresh_until;
   const auto target = record.outcome == RobotsOutcome::rules ? Origin::of(record.url) : std::nullopt;
   if (target && target != origin_ && record.url == target->robots_url()) {  // it is also the target's own robots.txt
     RobotsRecord theirs = record;

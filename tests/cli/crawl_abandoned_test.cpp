@@ -16,7 +16,7 @@
 
 #include "cli/batch/pipeline.hpp"
 #include "cli/crawl_rig.hpp"
-#include "cli/queue_decorator.hpp"
+#include "support/queue_decorator.hpp"
 #include "support/sanitized.hpp"
 
 namespace {

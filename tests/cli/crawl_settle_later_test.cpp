@@ -12,7 +12,7 @@
 #include <robotrules/open_store.hpp>
 
 #include "cli/crawl_rig.hpp"
-#include "cli/queue_decorator.hpp"
+#include "support/queue_decorator.hpp"
 
 namespace robotrules::test::THIS_FILE {
 namespace {

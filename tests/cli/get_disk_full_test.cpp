@@ -19,8 +19,8 @@
 #include "archive/outputs.hpp"
 #include "cli/get_rig.hpp"
 #include "cli/metrics/metric_families.hpp"
-#include "cli/queue_decorator.hpp"
 #include "support/archive/fetched.hpp"
+#include "support/queue_decorator.hpp"
 
 namespace robotrules::test::THIS_FILE {
 namespace {
