@@ -135,6 +135,7 @@ TEST_F(GetSoak, AHostileMixLeavesMemoryAndDescriptorsAsTheyWere) {
       "descriptors\n",
       urls_, outcomes["server"], taken.front().resident >> 10, taken.back().resident >> 10, slope, stored,
       most_descriptors);
+  for (const auto& [why, count] : outcomes) std::printf("  %zu %s\n", count, why.c_str());
   RecordProperty("urls", std::to_string(urls_));
   RecordProperty("bytes_a_url", std::to_string(slope));
   RecordProperty("most_descriptors", std::to_string(most_descriptors));
