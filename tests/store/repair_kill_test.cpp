@@ -43,10 +43,10 @@ void copy_store(const std::string& from, const std::string& to) {
   }
 }
 
-// Runs `work` in another process and kills it before its `number`th stop; a system call has two, at its begin and at
-// its end. 0: does not kill it. Calls `at_stop` with the number of each stop. Returns the number of stops, or -1 if
-// processes cannot be traced here.
-int run_until(int number, const std::function<void()>& work, const std::function<void(int)>& at_stop = {}) {
+// Runs `work` in another process and kills it at the stop for which `kills_at` returns true; a system call has two
+// stops, at its begin and at its end, counted from 1. Returns the number of stops, or -1 if processes cannot be traced
+// here.
+int run_until(const std::function<bool(int stop)>& kills_at, const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(9);
@@ -57,12 +57,11 @@ int run_until(int number, const std::function<void()>& work, const std::function
   int status = 0;
   if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return -1;
   int stops = 0;
-  while (number == 0 || stops < number) {
+  do {
     if (ptrace(PTRACE_SYSCALL, child, nullptr, nullptr) != 0) break;
     if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return stops;
     ++stops;
-    if (at_stop) at_stop(stops);
-  }
+  } while (!kills_at(stops));
   kill(child, SIGKILL);
   waitpid(child, &status, 0);
   return stops;
@@ -72,30 +71,40 @@ class Kills : public testing::Test {
  protected:
   // Kills `work`, which may be done again on the files that `prepare` places, at moments spread over all its calls and
   // wherever `is_middle` holds, and calls `look` each time.
-  void kill_everywhere(const std::function<void()>& prepare, const std::function<void()>& work,
-                       const std::function<void()>& look, int soak_kills, const std::function<bool()>& is_middle = {}) {
+  void kill_everywhere(
+      const std::function<void()>& prepare, const std::function<void()>& work, const std::function<void()>& look,
+      int soak_kills, const std::function<bool()>& is_middle = [] { return false; }) {
     prepare();
-    if (run_until(0, work) < 0) GTEST_SKIP() << "no process can be traced here";
+    if (run_until([](int) { return false; }, work) < 0) GTEST_SKIP() << "no process can be traced here";
     look();  // this process now keeps what is made once, so each of the next ones makes the same calls
     prepare();
-    std::vector<int> numbers;
-    const int stops = run_until(0, work, [&](int number) {
-      if (is_middle && is_middle()) numbers.push_back(number);
-    });
+    int middles = 0;
+    const auto count = [&](int) {
+      middles += is_middle() ? 1 : 0;
+      return false;
+    };
+    const int stops = run_until(count, work);
+    int kills = 0;
+    const auto kill_at = [&](const std::function<bool(int)>& kills_at, const std::string& moment) {
+      SCOPED_TRACE(moment + " of " + std::to_string(stops) + " stops");
+      prepare();
+      run_until(kills_at, work);
+      look();
+      ++kills;
+      return !HasFailure();
+    };
+    for (int middle = 1; middle <= middles; ++middle) {
+      const auto reached = [&, seen = 0](int) mutable { return is_middle() && ++seen == middle; };
+      if (!kill_at(reached, "stop " + std::to_string(middle) + " in the middle")) return;
+    }
     // All of the last calls, which are the steps that move files, and some of those before.
     const int last = std::min(stops, 100);
-    const int kills = std::min(stops, std::getenv("ROBOTRULES_SOAK") != nullptr ? soak_kills : 120);
-    for (int i = 0; i < kills; ++i) {
-      numbers.push_back(i < last ? stops - i : static_cast<int>(1 + std::int64_t{i - last} * stops / (kills - last)));
+    const int wanted = std::min(stops, std::getenv("ROBOTRULES_SOAK") != nullptr ? soak_kills : 120);
+    for (int i = 0; i < wanted; ++i) {
+      const int number = i < last ? stops - i : static_cast<int>(1 + std::int64_t{i - last} * stops / (wanted - last));
+      if (!kill_at([number](int stop) { return stop == number; }, "stop " + std::to_string(number))) return;
     }
-    for (const int number : numbers) {
-      SCOPED_TRACE("before stop " + std::to_string(number) + " of " + std::to_string(stops));
-      prepare();
-      run_until(number, work);
-      look();
-      if (HasFailure()) return;
-    }
-    RecordProperty("kills", static_cast<int>(numbers.size()));
+    RecordProperty("kills", kills);
     RecordProperty("stops", stops);
     RecordProperty("middle_states", middle_states);
     RecordProperty("empty", empty);
