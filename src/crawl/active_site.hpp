@@ -43,12 +43,13 @@ struct ActiveSite {
   using Clock = std::chrono::steady_clock;
 
   QueueSite known;
-  std::deque<UrlTask> ahead;                         // read from the queue, not yet requested
-  std::optional<QueuePlace> place;                   // place of the last URL read
-  std::optional<std::uint64_t> begun_before_lack{};  // last_number_ when the proxy first failed for it
-  bool reading = false;                              // the thread is reading more
+  std::deque<UrlTask> ahead;        // read from the queue, not yet requested
+  std::optional<QueuePlace> place;  // place of the last URL read
+  // RequestsInFlight::last_number() when the proxy first failed for it
+  std::optional<std::uint64_t> begun_before_lack{};
+  bool reading = false;  // the thread is reading more
   bool read_all = false;
-  std::uint64_t additions = 0;  // additions_ at the last reading
+  std::uint64_t additions = 0;  // SiteLine::additions() at the last reading
   unsigned in_flight = 0;
   unsigned unsettled = 0;  // pages that were received and not settled, with CrawlOptions::settle_later
   std::uint64_t done = 0;

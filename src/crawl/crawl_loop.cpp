@@ -115,8 +115,7 @@ Result<void> CrawlLoop::result() const {
   return end_.result();
 }
 
-// --- precondition of the next functions: the caller holds the mutex
-// ---------------------------------------------------
+// --- precondition of the next functions: the caller holds the mutex --------------------------------------------------
 
 bool CrawlLoop::is_over() const {
   if (end_.is_abandoned()) return end_.gave_back_sites() && requests_.is_idle();
@@ -175,7 +174,8 @@ std::optional<CrawlLoop::Clock::time_point> CrawlLoop::next_event() const {
   if (is_waiting_for(Lack::proxy)) sooner(lack_.again_at());
   if (!waits_for_queue && writer_.has_unsettled()) sooner(writer_.settle_at());
   if (end_.is_ending()) return next;
-  if (!waits_for_queue && link_.has_claim()) sooner(supply_.next_question(sites_.active().size(), sites_.empty()));
+  if (!waits_for_queue && link_.is_shared() && link_.has_claim())
+    sooner(supply_.next_question(sites_.active().size(), sites_.empty()));
   sooner(sites_.next_wait_ends());
   if (sites_.stalled() > 0 && !throttled()) sooner(rate_.next());
   if (sites_.stalled() > 0 && is_waiting_for_network()) sooner(network_.next_try(time()));

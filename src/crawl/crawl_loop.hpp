@@ -122,7 +122,6 @@ class CrawlLoop {
   // The requests (site_requests.cpp).
   void start_ready_requests(Site& site);
   void go_on(Site& site);
-  void read_if_needed(Site& site);
   void begin(Site& site, Task task);
   void answered(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);
   void take_answer(std::int64_t site, std::uint64_t number, const std::shared_ptr<Task>& task, Response response);

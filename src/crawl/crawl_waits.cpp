@@ -28,7 +28,7 @@ bool CrawlLoop::may_try_network() const {
 
 bool CrawlLoop::note_network(const Response& response) {
   const bool was_waiting = network_.is_waiting();
-  const bool is_lost = network_.take(response, robot_.network_failing_since().has_value(), time());
+  const bool is_lost = network_.take(response, robot_.network_failing_since().has_value(), !requests_.empty(), time());
   if (was_waiting && !network_.is_waiting()) rate_.spread(sites_.active().size(), time());
   return is_lost;
 }

@@ -40,12 +40,12 @@ NetworkWait::Clock::time_point NetworkWait::next_try(Clock::time_point now) cons
   return now < *again_at_ ? *again_at_ : now + look_again;
 }
 
-bool NetworkWait::take(const Response& response, bool has_failed, Clock::time_point now) {
+bool NetworkWait::take(const Response& response, bool has_failed, bool has_requests, Clock::time_point now) {
   const bool is_failure = has_failed && has_no_answer(response);
   if (is_failure) {
     if (!again_at_) {
       in_vain_ = 0;
-      must_recall_ = true;
+      must_recall_ = has_requests;
     }
     pause(now);
     notice_.waits("no site can be reached, so the network of this machine seems to have failed (" +

@@ -16,9 +16,10 @@ class NetworkWait {
   using Clock = std::chrono::steady_clock;
   explicit NetworkWait(Clock::duration reminder) : notice_(reminder) {}
 
-  // Takes a response. `has_failed`: the robot says so of its network (RobotUA::network_failing_since()). Returns true
-  // if the response is a failure of that network, so that the URL is requested again.
-  bool take(const Response& response, bool has_failed, Clock::time_point now);
+  // Takes a response. `has_failed`: the robot says so of its network (RobotUA::network_failing_since()).
+  // `has_requests`: the robot has others. Returns true if the response is a failure of that network, so that the URL is
+  // requested again.
+  bool take(const Response& response, bool has_failed, bool has_requests, Clock::time_point now);
   // A site is tried.
   void tries(Clock::time_point now);
 

@@ -26,7 +26,7 @@ struct Page {
   Response response;
   unsigned tries = 1;          // FetchedPage::tries
   bool parks_site = false;     // the response asks for a longer wait than the crawl waits, so the URL is left out
-  bool has_turn = false;       // its body did not fit on the disk before: see CrawlLoop::has_turn()
+  bool has_turn = false;       // its body did not fit on the disk before: see SiteLine::has_turn()
   bool is_robots_txt = false;  // then `item` is empty, and the queue is not told
 };
 

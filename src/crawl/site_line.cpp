@@ -13,8 +13,8 @@ constexpr std::size_t min_ahead = 4;  // with fewer URLs of a site left, more ar
 void SiteLine::add(QueueSite known) {
   const std::int64_t id = known.id;
   std::erase_if(ended_, [id](const Ended& ended) { return ended.site == id; });
-  std::unique_ptr<ActiveSite>& site = sites_[id];
-  if (site == nullptr) site = std::make_unique<ActiveSite>();
+  ActiveSite* site = find(id);
+  if (site == nullptr) site = sites_.emplace(id, std::make_unique<ActiveSite>()).first->second.get();
   site->known = std::move(known);
   site->read_all = false;
   if (!std::exchange(site->reading, true)) to_read_.push_back(id);

@@ -38,11 +38,7 @@ void CrawlLoop::start_ready_requests(Site& site) {
     task.waits_for.clear();
     begin(site, std::move(task));
   }
-  read_if_needed(site);
-}
-
-void CrawlLoop::read_if_needed(Site& site) {
-  if (sites_.read_if_needed(site)) changed_.notify_one();
+  sites_.read_if_needed(site);
 }
 
 void CrawlLoop::begin(Site& site, Task task) {
@@ -180,7 +176,11 @@ void CrawlLoop::fail_ahead(Site& site) {
     response.requested_at = response.received_at = robot_.rules()->store()->now();
     end_url(site, std::move(task), std::move(response), false);
   }
-  site.ahead.empty() ? read_if_needed(site) : sites_.stall(site);
+  if (site.ahead.empty()) {
+    sites_.read_if_needed(site);
+  } else {
+    sites_.stall(site);
+  }
 }
 
 // Requests the URL again, before the others of the site, when the crawl goes on.

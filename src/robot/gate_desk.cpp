@@ -103,8 +103,8 @@ std::shared_ptr<GateDesk::Batch> GateDesk::next_batch(const Session& session) {
   batch->session = session;
   GateCalls& calls = *batch->calls;
   std::size_t room = std::min(engine_.room(), max_at_once);
-  take_ends(*batch);
   calls.requests.reserve(std::min(room, asked_.size()));
+  take_ends(*batch);  // the last step that may throw, and then nothing has moved
   for (auto next = asked_.begin(); next != asked_.end() && room > 0;) {
     const auto question = next++;
     if (question->session != session) continue;
@@ -163,14 +163,15 @@ void GateDesk::put_back_questions(Batch& batch) noexcept {
 void GateDesk::answered(Batch& batch, Result<GateAnswers> answers) {
   batch.is_answered = true;
   no_longer_under_way(batch);
-  if (answers) return tell(batch, std::move(answers).value());
+  if (answers) return tell(batch, std::move(answers));
   // The requests get the error. The ends are reported again a little later.
   put_back_ends(batch);
   if (closed_) return;
-  pause();
-  GateAnswers failed;
-  failed.requests.assign(batch.asked.size(), answers.error());
-  tell(batch, std::move(failed));
+  try {
+    pause();
+  } catch (...) {  // no memory for a timer: the calls are made again at once
+  }
+  tell(batch, std::move(answers));
 }
 
 void GateDesk::pause() {
@@ -185,7 +186,7 @@ void GateDesk::pause() {
 }
 
 // Tells all, also if a callback throws; the last exception goes on.
-void GateDesk::tell(Batch& batch, GateAnswers answers) {
+void GateDesk::tell(Batch& batch, Result<GateAnswers> answers) {
   std::exception_ptr failure;
   const auto guarded = [&failure](const auto& step) {
     try {
@@ -195,10 +196,20 @@ void GateDesk::tell(Batch& batch, GateAnswers answers) {
     }
   };
   answering_ = &batch;
-  changes_ = answers.changes;
-  auto next = batch.asked.begin();
-  for (auto& answer : answers.requests) {
+  changes_ = answers ? answers.value().changes : std::nullopt;
+  std::size_t told = 0;
+  for (auto next = batch.asked.begin(); next != batch.asked.end(); ++told) {
     const auto question = next++;
+    Result<ReserveAnswer> answer = Error{"out-of-memory", {}};
+    guarded([&] {
+      if (!answers) {
+        answer = answers.error();
+      } else if (told < answers.value().requests.size()) {
+        answer = std::move(answers.value().requests[told]);
+      } else {
+        answer = Error{"store-io", "the store has answered fewer questions than it was asked"};
+      }
+    });
     guarded([&] { tell(batch, question, std::move(answer)); });
   }
   answering_ = nullptr;
@@ -216,8 +227,7 @@ void GateDesk::tell(Batch& batch, GateAnswers answers) {
 }
 
 void GateDesk::tell(Batch& batch, Questions::iterator question, Result<ReserveAnswer> answer) {
-  auto known = known_.extract(question->number);
-  if (known.empty()) {  // forgotten
+  if (!known_.contains(question->number)) {  // forgotten
     if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) {
       end(batch.session, std::move(granted->token), std::nullopt, {});
     }
@@ -225,11 +235,15 @@ void GateDesk::tell(Batch& batch, Questions::iterator question, Result<ReserveAn
   }
   if (const Wait* wait = answer ? std::get_if<Wait>(&answer.value()) : nullptr; wait != nullptr) {
     if (may_wait(*question, *wait)) {
-      wait_until_asked(*question, *wait);
-      known_.insert(std::move(known));
-      return waiting_.splice(waiting_.end(), batch.asked, question);
+      try {
+        wait_until_asked(*question, *wait);
+        return waiting_.splice(waiting_.end(), batch.asked, question);
+      } catch (...) {  // it cannot wait, so it gets an answer
+        answer = Error{"out-of-memory", {}};
+      }
     }
   }
+  known_.erase(question->number);
   const Answer told = std::move(question->answer);
   told(std::move(answer));
 }

@@ -101,7 +101,7 @@ class GateDesk : public std::enable_shared_from_this<GateDesk> {
   void put_back_questions(Batch& batch) noexcept;
   void pause();
   void answered(Batch& batch, Result<GateAnswers> answers);
-  void tell(Batch& batch, GateAnswers answers);
+  void tell(Batch& batch, Result<GateAnswers> answers);
   void tell(Batch& batch, Questions::iterator question, Result<ReserveAnswer> answer);
   static bool may_wait(const Question& question, const Wait& wait);
   void wait_until_asked(Question& question, const Wait& wait);

@@ -24,13 +24,13 @@ Response response_of(ResponseSource source) {
 
 TEST(NetworkWait, AFailureOfASiteIsNotOneOfTheNetwork) {
   NetworkWait wait(1h);
-  EXPECT_FALSE(wait.take(response_of(ResponseSource::network), false, start));
+  EXPECT_FALSE(wait.take(response_of(ResponseSource::network), false, true, start));
   EXPECT_FALSE(wait.is_waiting());
 }
 
 TEST(NetworkWait, TriesAreFurtherAndFurtherApart) {
   NetworkWait wait(1h);
-  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, start));
+  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, true, start));
   EXPECT_TRUE(wait.take_recall());
   EXPECT_FALSE(wait.take_recall());
   auto now = start;
@@ -41,35 +41,41 @@ TEST(NetworkWait, TriesAreFurtherAndFurtherApart) {
     EXPECT_TRUE(wait.is_due(now));
     EXPECT_EQ(wait.next_try(now), now + 1s);
     wait.tries(now);
-    EXPECT_TRUE(wait.take(response_of(ResponseSource::timeout), true, now));
+    EXPECT_TRUE(wait.take(response_of(ResponseSource::timeout), true, true, now));
   }
+}
+
+TEST(NetworkWait, NothingIsTakenBackIfTheRobotHasNoRequest) {
+  NetworkWait wait(1h);
+  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, false, start));
+  EXPECT_FALSE(wait.take_recall());
 }
 
 TEST(NetworkWait, AnAnswerWithoutARequestIsNoTry) {
   NetworkWait wait(1h);
-  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, start));
+  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, true, start));
   wait.tries(start + 5s);
-  EXPECT_FALSE(wait.take(response_of(ResponseSource::robots_denied), true, start + 5s));
+  EXPECT_FALSE(wait.take(response_of(ResponseSource::robots_denied), true, true, start + 5s));
   EXPECT_TRUE(wait.is_due(start + 5s));  // the next site may be tried at once
 }
 
 TEST(NetworkWait, EndsWithTheFirstAnswerAndSaysSo) {
   NetworkWait wait(1h);
-  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, start));
+  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, true, start));
   EXPECT_EQ(
       wait.notice().take(),
       "no site can be reached, so the network of this machine seems to have failed (no route); the crawl tries one "
       "site at a time until it works");
-  EXPECT_FALSE(wait.take(response_of(ResponseSource::server), false, start + 5s));
+  EXPECT_FALSE(wait.take(response_of(ResponseSource::server), false, true, start + 5s));
   EXPECT_FALSE(wait.is_waiting());
   EXPECT_EQ(wait.notice().take(), "");
 }
 
 TEST(NetworkWait, EndsWhenFailuresCountAgain) {
   NetworkWait wait(1h);
-  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, start));
+  EXPECT_TRUE(wait.take(response_of(ResponseSource::network), true, true, start));
   EXPECT_TRUE(wait.notice().take());
-  EXPECT_FALSE(wait.take(response_of(ResponseSource::network), false, start + 1h));
+  EXPECT_FALSE(wait.take(response_of(ResponseSource::network), false, true, start + 1h));
   EXPECT_FALSE(wait.is_waiting());
   EXPECT_EQ(wait.notice().take(), "no site could be reached for so long that failures count again");
 }

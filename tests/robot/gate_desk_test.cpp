@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <new>
+
+#include <robotrules/seams/store_session.hpp>
+
 #include "support/agent/manual_loop.hpp"
 #include "support/agent/scripted_transport.hpp"
 
@@ -102,6 +107,69 @@ TEST_F(GateDeskTest, AnAnswerMayForgetTheOtherQuestionsOfItsBatch) {
   loop_->run();
   EXPECT_TRUE(is_granted(0));
   EXPECT_EQ(store_->gate("http://b.test").value().in_flight, 0U);
+}
+
+// A session whose call of the gate gives what the test says.
+class GivenSession : public StoreSession {
+ public:
+  GivenSession(StoreSession& of, std::function<Result<GateAnswers>(const GateCalls&)> give)
+      : of_(of), give_(std::move(give)) {}
+  Timestamp now() const override { return of_.now(); }
+  std::chrono::microseconds since_boot() const override { return of_.since_boot(); }
+  Timestamp approximate_now() const override { return of_.approximate_now(); }
+  void call_gate(std::shared_ptr<const GateCalls> calls, Done<Result<GateAnswers>> done) override {
+    done(give_(*calls));
+  }
+  void read(const Origin&, std::optional<std::uint64_t>, Done<Result<ReadRobots>>) override {}
+  void put(const Origin&, RobotsRecord, std::optional<RobotsLease>, Done<Result<void>>) override {}
+  void lease(const Origin&, std::chrono::microseconds, Done<Result<LeaseAnswer>>) override {}
+  void release(RobotsLease) override {}
+  void finish() override {}
+
+ private:
+  StoreSession& of_;
+  std::function<Result<GateAnswers>(const GateCalls&)> give_;
+};
+
+TEST_F(GateDeskTest, ACallThatFailsAsAWholeIsAnErrorForEachQuestion) {
+  const auto session = std::make_shared<GivenSession>(*session_, [](const GateCalls&) -> Result<GateAnswers> {
+    return Error{"store-unreachable", "no server answers"};
+  });
+  std::vector<GateDesk::Number> asked;
+  for (int i = 0; i < 3; ++i) {
+    asked.push_back(desk_->ask(session, page(), {}, [&](Result<ReserveAnswer> answer) {
+      answers_.push_back(std::move(answer));
+      for (const auto number : asked) desk_->forget(number);  // all but this one
+    }));
+  }
+  loop_->advance(1s);
+  ASSERT_EQ(answers_.size(), 1U);
+  EXPECT_EQ(answers_[0].error().code, "store-unreachable");
+}
+
+TEST_F(GateDeskTest, AQuestionThatASessionLeavesOutGetsAnError) {
+  const auto session = std::make_shared<GivenSession>(*session_, [](const GateCalls&) -> Result<GateAnswers> {
+    GateAnswers answers;
+    answers.requests.push_back(Error{"store-full", "first"});
+    return answers;
+  });
+  const auto take = [&](Result<ReserveAnswer> answer) { answers_.push_back(std::move(answer)); };
+  const auto first = desk_->ask(session, page(), {}, take);
+  const auto second = desk_->ask(session, page(), {}, take);
+  loop_->advance(1s);
+  ASSERT_EQ(answers_.size(), 2U);
+  EXPECT_EQ(answers_[0].error().code, "store-full");
+  EXPECT_EQ(answers_[1].error().code, "store-io");
+  for (const auto number : {first, second}) desk_->forget(number);  // the desk knows none of them
+}
+
+TEST_F(GateDeskTest, AnExceptionWhenAWaitBeginsIsAnError) {
+  ASSERT_TRUE(store_->complete(other_process(), {.status = 200}).ok());
+  ask({.max_wait = 1h, .on_wait = [](const Wait&) { throw std::bad_alloc(); }});
+  loop_->run();
+  ASSERT_EQ(answers_.size(), 1U);
+  EXPECT_EQ(answers_[0].error().code, "out-of-memory");
+  EXPECT_EQ(loop_->timers(), 0U);
 }
 
 TEST_F(GateDeskTest, AfterCloseNothingIsAsked) {
