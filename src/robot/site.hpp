@@ -156,7 +156,7 @@ class Site : public std::enable_shared_from_this<Site> {
   void wait_for_robots();
   void find_addresses();
   void gate_answered(Result<ReserveAnswer> answer, const GateQuestion& asked);
-  void use_permit();
+  void send_first();
   bool may_send(const SitePermit& permit, bool robots_txt) const;
   Response pause_response(const SiteApplicant& applicant, Timestamp until, const std::string& sentence, WaitReason why,
                           bool parked) const;

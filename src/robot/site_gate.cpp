@@ -13,7 +13,6 @@
 namespace robotrules::agent {
 
 using std::chrono::microseconds;
-
 namespace {
 
 // Rules that were read so recently decide without being read again. So long as a store may answer from its cache.
@@ -56,21 +55,27 @@ void Site::pump() {
   while (std::exchange(pump_again_, false)) take_step();
 }
 
-// The way of the requests that robots.txt allows, from top to bottom. A step that has to wait ends here, and calls
-// pump() when its answer has come: then the way begins at the top again, without the steps that are done.
+// The way of the first request in queue_, from top to bottom. A step that has to wait returns, and calls pump() when
+// its answer has come: then the way begins at the top again, and what is done is not done again.
 void Site::take_step() {
   if (is_reading_ || asked_ != 0 || window_timer_ != 0) return;  // a step waits for its answer
   if (queue_.empty()) return permit_.reset();
+  if (permit_ == nullptr && in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) return;
   const bool is_page = !is_robots_txt(queue_.front()->url);  // robots.txt itself needs no rules
+
+  // Know the rules: before the gate is asked, and again after the wait for it, which may have been long.
+  const bool knows_rules =
+      permit_ != nullptr ? permit_->is_checked : rules_.record() != nullptr && settings_ == host_.settings();
+  if (is_page && !knows_rules) return read_rules();
+
+  // Pass the gate, and not before the Visit-time begins.
   if (permit_ == nullptr) {
-    if (in_flight_ >= std::max(settings_->pace.max_in_flight, 1U)) return;
-    if (is_page && (rules_.record() == nullptr || settings_ != host_.settings())) return read_rules();
     if (is_page && wait_for_visit_time()) return;
     if (settings_->pace.by_address && !addresses_) return find_addresses();
     return ask_gate();
   }
-  if (is_page && !permit_->is_checked) return read_rules();
-  use_permit();  // sends the request; ended() takes the end of its exchange
+
+  send_first();  // and end: ended() takes the outcome of the exchange, and begins at the top for the next request
 }
 
 // Reads the rules that are in force now, for the requests that wait for the gate.
@@ -207,7 +212,7 @@ void Site::gate_answered(Result<ReserveAnswer> result, const GateQuestion& asked
 // Sends the first request. Since the gate was asked, the store and the rules may have been replaced, the rules may have
 // expired, the Visit-time may have ended, and other exchanges may have taken the room. In these cases the permit is
 // dropped, which takes back the dispatch.
-void Site::use_permit() {
+void Site::send_first() {
   auto permit = std::move(permit_);
   SiteApplicant& first = *queue_.front();
   const bool robots_txt = is_robots_txt(first.url);
