@@ -335,7 +335,7 @@ void CrawlLoop::reopen_file() {
   if (answer == QueueAnswer::must_wait || answer == QueueAnswer::disk_full) {
     const std::lock_guard lock(mutex_);
     const bool is_full = answer == QueueAnswer::disk_full;
-    reopen_ = !is_full || !(end_.is_ending());
+    reopen_ = !(is_full && end_.is_ending());
     if (is_full) lack_.queue_is_full(true);
     if (is_full && reopen_) wait_for(Lack::room, kept.error().message);
     if (reopen_) return;

@@ -13,7 +13,6 @@
 namespace robotrules::agent {
 
 using std::chrono::microseconds;
-
 namespace {
 
 // Rules that were read so recently decide without being read again. So long as a store may answer from its cache.

@@ -34,7 +34,6 @@ class SitePermit final : public Permit {
   std::chrono::microseconds age() const { return session_->since_boot() - token_.asked_at; }
   // Returns the interval that the gate was asked with.
   std::chrono::microseconds interval() const noexcept { return token_.interval; }
-
   bool is_checked = false;  // the rules were read after the wait for the gate
 
  private:

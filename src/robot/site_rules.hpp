@@ -18,7 +18,6 @@ namespace robotrules::agent {
 
 class SiteRules {
  public:
-  // `robots_url`: of the site.
   explicit SiteRules(std::string robots_url) : robots_url_(std::move(robots_url)) {}
 
   // Takes the record of the store; null: there is none. Returns false if it is the one that was taken last. `robot`:
