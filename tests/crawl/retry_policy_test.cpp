@@ -5,7 +5,7 @@
 
 #include "support/agent/robot_rig.hpp"
 
-namespace robotrules::test {
+namespace robotrules::test::THIS_FILE {
 namespace {
 
 using namespace std::chrono_literals;
@@ -119,4 +119,4 @@ TEST_F(RetryPolicyTest, AServerThatAsksForALongerWaitLeavesItsUrlsOut) {
 }
 
 }  // namespace
-}  // namespace robotrules::test
+}  // namespace robotrules::test::THIS_FILE
