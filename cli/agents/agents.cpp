@@ -23,34 +23,37 @@ constexpr std::string_view command = "agents";
 
 }  // namespace
 
-int run_agents(const Options& options) {
-  std::string error;
-  const Dialect* dialect = choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(command, error);
-  const std::string& path = options.operands.front();
-  if (path == "-" && options.agents_file == "-") {
+int run_agents(const Given& given) {
+  auto network = read_network(given);
+  if (!network) return refuse(command, network.error().message);
+  const auto chosen = choose_dialect(given.text("dialect"));
+  if (!chosen) return refuse(command, chosen.error().message);
+  const Dialect* const dialect = chosen.value();
+  const std::string& path = given.operands.front();
+  const auto agents_file = given.text("agents-file");
+  if (path == "-" && agents_file == "-") {
     return refuse(command, "standard input can be read only once; give a file for FILE or --agents-file");
   }
-  const AskedPage page{options.url ? read_url_or_path(*options.url) : "/", options.url.has_value()};
+  const AskedPage page{read_url_or_path(given.text("url", "/")), given.has("url")};
   if (!page.url.starts_with('/') && !Origin::of(page.url)) {
     return refuse(command,
                   "--url does not accept \"" + printable_url(page.url) + "\"; give https://HOST/PATH or a path");
   }
   Crawlers list;
-  if (options.agents_file) {
-    const FileBytes given = read_file(*options.agents_file);
-    if (!given.ok()) return refuse(command, given.error);
-    auto own = read_crawlers(given.bytes);
-    if (!own) return refuse(command, input_name(*options.agents_file) + " " + own.error().message);
+  if (agents_file) {
+    const FileBytes own_list = read_file(*agents_file);
+    if (!own_list.ok()) return refuse(command, own_list.error);
+    auto own = read_crawlers(own_list.bytes);
+    if (!own) return refuse(command, input_name(*agents_file) + " " + own.error().message);
     list = std::move(own).value();
   } else {
     list = known_crawlers();
   }
   std::vector<std::string> notes;
-  error = select_crawlers(options, list, notes);
+  const std::string error = select_crawlers(given.all("agent"), given.all("kind"), list, notes);
   if (!error.empty()) return refuse(command, error);
   for (const std::string& note : notes) complain(command, note);
-  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
+  const SourceBytes file = Sources(std::move(network).value(), command, Sources::Excess::seen).read(path);
   if (!file.ok()) return refuse(command, file.error);
 
   const RobotsTxt robots = RobotsTxt::parse(file.bytes, *dialect);
@@ -60,9 +63,10 @@ int run_agents(const Options& options) {
   std::erase_if(preferences, [](const UncomparedSetting& setting) {
     return setting.kind != DirectiveKind::content_signal && setting.kind != DirectiveKind::content_usage;
   });
-  if (options.json && !ReportNames().add(preferences)) return refuse(command, too_many_names);
-  options.json ? print_agents_json(path, *dialect, page, list, found, preferences)
-               : print_agents_text(page, list, found, preferences);
+  const bool json = given.has("json");
+  if (json && !ReportNames().add(preferences)) return refuse(command, too_many_names);
+  json ? print_agents_json(path, *dialect, page, list, found, preferences)
+       : print_agents_text(page, list, found, preferences);
   if (!complete) {
     complain(command, "note: the file is too big to try an example path for every rule");
   }

@@ -7,8 +7,6 @@
 #include <robotrules/compare.hpp>
 #include <robotrules/crawlers.hpp>
 
-#include "cli/flags/flags.hpp"
-
 namespace robotrules::cli {
 
 // The page that the summary is about.
@@ -17,10 +15,11 @@ struct AskedPage {
   bool is_given = false;  // by --url
 };
 
-// Leaves in the list only the crawlers that --agent names and those of the kinds of --kind; all if neither is given.
-// Returns a sentence if a name is unknown, else an empty string. Appends notes about headers that were reduced to a
-// name.
-std::string select_crawlers(const Options& options, Crawlers& list, std::vector<std::string>& notes);
+// Leaves in the list only the crawlers that are named and those of the kinds (lists with commas); all if neither is
+// given. Returns a sentence if a name is unknown, else an empty string. Appends notes about headers that were reduced
+// to a name.
+std::string select_crawlers(const std::vector<std::string>& agents, const std::vector<std::string>& kinds,
+                            Crawlers& list, std::vector<std::string>& notes);
 
 // `preferences`: the Content-Signal and Content-Usage lines of the file.
 void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,

@@ -36,10 +36,11 @@ const Crawler* named_crawler(const Crawlers& list, const std::string& given, std
 
 }  // namespace
 
-std::string select_crawlers(const Options& options, Crawlers& list, std::vector<std::string>& notes) {
-  if (options.crawlers.empty() && options.kinds.empty()) return {};
+std::string select_crawlers(const std::vector<std::string>& agents, const std::vector<std::string>& kind_lists,
+                            Crawlers& list, std::vector<std::string>& notes) {
+  if (agents.empty() && kind_lists.empty()) return {};
   std::set<std::string_view> kinds;
-  for (const std::string& given : options.kinds) {
+  for (const std::string& given : kind_lists) {
     for (const std::string_view kind : comma_parts(given)) kinds.insert(kind);
   }
   for (const std::string_view kind : kinds) {
@@ -50,7 +51,7 @@ std::string select_crawlers(const Options& options, Crawlers& list, std::vector<
     return unknown_name("kind", kind, names);
   }
   std::set<std::string> names;
-  for (const std::string& given : options.crawlers) {
+  for (const std::string& given : agents) {
     std::string note, error;
     const Crawler* const crawler = named_crawler(list, given, note, error);
     if (crawler == nullptr) return error;

@@ -10,15 +10,28 @@
 #include <robotrules/origin.hpp>
 
 #include "cli/check/asked_robot.hpp"
-#include "cli/flags/flags.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
 
+struct CheckOptions {
+  NetworkOptions network;
+  AskedRobots asked;
+  const Dialect* dialect = nullptr;
+  bool all_dialects = false;
+  std::optional<std::string> robots;  // --robots
+  std::optional<std::string> db;
+  bool offline = false;
+  bool explain = false;
+  bool json = false;
+  std::vector<std::string> urls;
+};
+
+// The options must outlive it.
 class Checker {
  public:
-  Checker(const Options& options, std::vector<AskedRobot> robots) : options_(options), robots_(std::move(robots)) {}
+  explicit Checker(const CheckOptions& options) : options_(options), robots_(options.asked.robots) {}
   virtual ~Checker() = default;
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
@@ -47,8 +60,8 @@ class Checker {
   void not_allowed() noexcept { all_allowed_ = false; }
   void not_asked() noexcept { all_asked_ = false; }
 
-  const Options& options_;
-  const std::vector<AskedRobot> robots_;
+  const CheckOptions& options_;
+  const std::vector<AskedRobot>& robots_;
   Output out_;
 
  private:
@@ -57,11 +70,10 @@ class Checker {
 };
 
 // Makes the checker of `check --dialect all`.
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file);
+std::unique_ptr<Checker> check_all_dialects(const CheckOptions& options, SourceBytes file);
 
 // Makes the checker of `check` without --robots. `fetcher` stores fetched files in its own store and may have another
 // name than the robots. `policy` must be a literal.
-std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots,
-                                       std::string_view policy, RobotUA fetcher);
+std::unique_ptr<Checker> check_fetched(const CheckOptions& options, std::string_view policy, RobotUA fetcher);
 
 }  // namespace robotrules::cli

@@ -13,8 +13,7 @@ namespace {
 
 class AllDialects final : public Checker {
  public:
-  AllDialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file)
-      : Checker(options, std::move(robots)), file_(std::move(file)) {
+  AllDialects(const CheckOptions& options, SourceBytes file) : Checker(options), file_(std::move(file)) {
     for (const AskedRobot& robot : robots_) sides_.emplace_back(file_.bytes, robot.agent);
   }
 
@@ -80,8 +79,8 @@ class AllDialects final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file) {
-  return std::make_unique<AllDialects>(options, std::move(robots), std::move(file));
+std::unique_ptr<Checker> check_all_dialects(const CheckOptions& options, SourceBytes file) {
+  return std::make_unique<AllDialects>(options, std::move(file));
 }
 
 }  // namespace robotrules::cli

@@ -15,8 +15,7 @@ namespace robotrules::cli {
 
 class OneAnswer : public Checker {
  public:
-  OneAnswer(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots)
-      : Checker(options, std::move(robots)), dialect_(dialect) {}
+  explicit OneAnswer(const CheckOptions& options) : Checker(options), dialect_(*options.dialect) {}
 
  protected:
   struct Answer {

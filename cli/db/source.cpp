@@ -1,24 +1,16 @@
 #include "cli/db/source.hpp"
 
 #include "base/escape.hpp"
-#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 
-Result<RobotsPolicy> policy_over(const Store& store, const Options& options, const RobotsPolicy& chosen) {
-  if (options.policy || options.strict) return chosen;
+Result<RobotsPolicy> policy_over(const Store& store, const PolicyChoice& chosen) {
+  if (chosen.is_given) return chosen.policy;
   const auto kept = store.policy();
   if (!kept) return kept.error();
-  RobotsPolicy policy = kept.value().value_or(chosen);
-  policy.timeout = chosen.timeout;
+  RobotsPolicy policy = kept.value().value_or(chosen.policy);
+  policy.timeout = chosen.policy.timeout;
   return policy;
-}
-
-Result<RobotsPolicy> policy_over(const Store& store, const Options& options) {
-  std::string error;
-  const RobotsPolicy* const chosen = choose_policy(options.policy, options.strict, error);
-  if (chosen == nullptr) return Error{"invalid-policy", error};
-  return policy_over(store, options, *chosen);
 }
 
 Rules KeptRobots::rules(const Origin& origin, std::string_view agent, const Dialect& dialect) const {

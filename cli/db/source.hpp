@@ -9,15 +9,13 @@
 #include <robotrules/rules.hpp>
 #include <robotrules/store.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 
-// Returns the policy for the records of a database: `chosen` if --policy or --strict is given, else the policy stored
-// in the database, else `chosen`, which is then the default policy. Fails as Store::policy() does.
-Result<RobotsPolicy> policy_over(const Store& store, const Options& options, const RobotsPolicy& chosen);
-// Does the same for a command that fetches nothing. Also fails with "invalid-policy".
-Result<RobotsPolicy> policy_over(const Store& store, const Options& options);
+// Returns the policy for the records of a database: `chosen` if it was given, else the policy stored in the database,
+// else the default policy. Fails as Store::policy() does.
+Result<RobotsPolicy> policy_over(const Store& store, const PolicyChoice& chosen);
 
 // The stored robots.txt of one site.
 struct KeptRobots {

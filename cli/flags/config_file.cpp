@@ -144,7 +144,7 @@ class ConfigFile {
     std::vector<const Flag*> found;
     for (const Command& command : of) {
       for (const Flag& flag : command.flags) {
-        if (flag.name == name && is_setting(flag) && flag.name != "config") found.push_back(&flag);
+        if (flag.name == name && !flag.is_typed_only && flag.name != "config") found.push_back(&flag);
       }
     }
     return found;
@@ -157,7 +157,7 @@ class ConfigFile {
     bool is_flag = false;
     for (const Command& command : of) {
       for (const Flag& flag : command.flags) {
-        if (is_setting(flag) && flag.name != "config") names.push_back(flag.name);
+        if (!flag.is_typed_only && flag.name != "config") names.push_back(flag.name);
         is_flag = is_flag || (flag.name == key.str() && flag.name != "config");
       }
     }
@@ -172,7 +172,7 @@ class ConfigFile {
   Result<Setting> read_setting(const Flag& flag, const toml::node& given) const {
     Setting setting{&flag, {}};
     const toml::array* array = given.as_array();
-    if (array != nullptr && !is_list(flag)) {
+    if (array != nullptr && flag.lists == Lists::none) {
       return error(given.source(), std::string(flag.name) + " takes one value, not an array");
     }
     if (array == nullptr) {

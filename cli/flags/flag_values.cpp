@@ -123,24 +123,28 @@ std::string missing_value(const Flag& flag) {
   return "--" + std::string(flag.name) + " needs a value; give " + accepted(flag);
 }
 
-std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
-  const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
-  std::string error;
+Result<void> check_value(const Flag& flag, std::string_view value) {
+  const auto checked = [&](bool is_accepted) { return is_accepted ? Result<void>() : bad_value(flag, value); };
   switch (flag.takes) {
     case Takes::size:
-    case Takes::size_or_none: return sentence(size_value(flag, value).ok());
-    case Takes::span: return sentence(span_value(flag, value).ok());
+    case Takes::size_or_none: return checked(size_value(flag, value).ok());
+    case Takes::span: return checked(span_value(flag, value).ok());
     case Takes::number:
-    case Takes::whole_number: return sentence(number_value(flag, value).ok());
-    case Takes::choice: return sentence(is_choice(flag, value));
-    case Takes::dialect_or_all:
-      if (value == all_dialects) break;
-      [[fallthrough]];
-    case Takes::dialect: choose_dialect(std::string(value), error); break;
-    case Takes::policy: choose_policy(std::string(value), false, error); break;
-    default: break;
+    case Takes::whole_number: return checked(number_value(flag, value).ok());
+    case Takes::choice: return checked(is_choice(flag, value));
+    default: return {};
   }
-  return error.empty() ? error : std::string(name) + ": " + error;
+}
+
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
+  if (!check_value(flag, value)) return not_accepted(flag, name, value);
+  const auto error_in = [name](const auto& choice) {
+    return choice ? std::string() : std::string(name) + ": " + choice.error().message;
+  };
+  if (flag.takes == Takes::policy) return error_in(choose_policy(std::string(value), false));
+  const bool is_dialect =
+      flag.takes == Takes::dialect || (flag.takes == Takes::dialect_or_all && value != all_dialects);
+  return is_dialect ? error_in(choose_dialect(std::string(value))) : std::string();
 }
 
 Result<double> number_value(const Flag& flag, std::string_view value) {
@@ -167,38 +171,6 @@ Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view 
   const double seconds = std::chrono::duration<double>(*span).count();
   if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
   return *span;
-}
-
-template <class Value>
-Value ValueReader::take(Result<Value> read, Value otherwise) {
-  if (read) return read.value();
-  if (!error_) error_ = read.error();
-  return otherwise;
-}
-
-std::chrono::milliseconds ValueReader::seconds(Member member, std::chrono::milliseconds otherwise) {
-  if (!(options_.*member)) return otherwise;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-      take<std::chrono::microseconds>(span_value(flag_for(member), *(options_.*member)), otherwise));
-}
-
-double ValueReader::number(Member member, double otherwise) {
-  return options_.*member ? take(number_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
-}
-
-std::uint64_t ValueReader::whole_number(Member member, std::uint64_t otherwise) {
-  return static_cast<std::uint64_t>(number(member, static_cast<double>(otherwise)));
-}
-
-std::uint64_t ValueReader::size(Member member, std::uint64_t otherwise) {
-  return options_.*member ? take(size_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
-}
-
-std::string ValueReader::choice(Member member, std::string otherwise) {
-  if (!(options_.*member)) return otherwise;
-  const Flag& flag = flag_for(member);
-  const std::string& value = *(options_.*member);
-  return take(is_choice(flag, value) ? Result<std::string>(value) : bad_value(flag, value), std::move(otherwise));
 }
 
 }  // namespace robotrules::cli

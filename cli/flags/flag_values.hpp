@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +27,9 @@ std::string missing_value(const Flag& flag);
 // `name`: the name of the variable or of the key that has the value.
 std::string value_error(const Flag& flag, std::string_view name, std::string_view value);
 
+// Fails with bad_value() if `flag` does not accept the value, which is a number, a size, a time or one of some words.
+Result<void> check_value(const Flag& flag, std::string_view value);
+
 // Returns a number of the flag's kind and range (number or whole_number), or bad_value().
 Result<double> number_value(const Flag& flag, std::string_view value);
 
@@ -38,28 +40,5 @@ Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
 // Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".
 // Fails with bad_value().
 Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value);
-
-// Reads one flag after the other and keeps the first error. A flag that was not given has the value `otherwise`.
-class ValueReader {
- public:
-  using Member = std::optional<std::string> Options::*;
-
-  explicit ValueReader(const Options& options) noexcept : options_(options) {}
-
-  std::chrono::milliseconds seconds(Member member, std::chrono::milliseconds otherwise);
-  double number(Member member, double otherwise);
-  std::uint64_t whole_number(Member member, std::uint64_t otherwise);
-  std::uint64_t size(Member member, std::uint64_t otherwise);
-  std::string choice(Member member, std::string otherwise);
-
-  const std::optional<Error>& error() const noexcept { return error_; }
-
- private:
-  template <class Value>
-  Value take(Result<Value> read, Value otherwise);
-
-  const Options& options_;
-  std::optional<Error> error_;
-};
 
 }  // namespace robotrules::cli

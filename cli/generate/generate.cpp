@@ -22,10 +22,10 @@ struct Product {
 };
 constexpr Product completions[] = {{"bash", bash_completions}, {"zsh", zsh_completions}, {"fish", fish_completions}};
 
-int print_man_page(const Options& options) {
+int print_man_page(const Given& given) {
   const Command* command = &program();
-  if (options.operands.size() > 1) command = find_command(options.operands[1]);
-  if (command == nullptr) return refuse("generate", unknown_command(options.operands[1]));
+  if (given.operands.size() > 1) command = find_command(given.operands[1]);
+  if (command == nullptr) return refuse("generate", unknown_command(given.operands[1]));
   write_all(STDOUT_FILENO, man_page(*command));
   return exit_yes;
 }
@@ -67,12 +67,12 @@ std::string_view first_sentence(std::string_view text) {
   return text.substr(0, end);
 }
 
-int run_generate(const Options& options) {
-  const std::string& what = options.operands.front();
-  if (what == "man") return print_man_page(options);
+int run_generate(const Given& given) {
+  const std::string& what = given.operands.front();
+  if (what == "man") return print_man_page(given);
   for (const Product& product : completions) {
     if (product.name != what) continue;
-    if (options.operands.size() > 1) {
+    if (given.operands.size() > 1) {
       return refuse("generate", what + " is for all commands; write: robotrules generate " + what);
     }
     write_all(STDOUT_FILENO, product.make());

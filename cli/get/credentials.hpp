@@ -4,11 +4,13 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <robotrules/origin.hpp>
 #include <robotrules/result.hpp>
 #include <robotrules/user_agent.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 
@@ -16,11 +18,20 @@ namespace robotrules::cli {
 // for first, then the hosts of the netrc file.
 using CredentialsFor = decltype(UserAgentOptions::get_basic_credentials);
 
-// Returns an empty function if no flag names a site. Fails if a value is not accepted or the file cannot be read.
-Result<CredentialsFor> choose_credentials(const Options& options);
+struct SiteAccess {
+  Origin site;
+  UserPassword access;
+};
+
+// Reads --user. Fails if a value is not accepted.
+Result<std::vector<SiteAccess>> read_users(const Given& given);
+
+// Reads --netrc and --netrc-file too. Returns an empty function if no flag names a site. Fails if the file cannot be
+// read.
+Result<CredentialsFor> read_credentials(const Given& given, const std::vector<SiteAccess>& users);
 
 // Returns the site of --user that a URL does not match although the host is the same: the scheme or the port is
 // another. Empty: there is none, or another one matches.
-std::string near_site_of_user(const Options& options, std::string_view url);
+std::string near_site_of_user(const std::vector<SiteAccess>& users, std::string_view url);
 
 }  // namespace robotrules::cli

@@ -10,22 +10,20 @@
 #include <robotrules/result.hpp>
 #include <robotrules/url_queue.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 
-// Returns true if the command line says where to get URLs from.
-bool has_input(const Options& options);
-
-// Returns the name of the database that has the queue. Null: the queue is a temporary one, because there is no --db, or
-// because Redis keeps no queues.
-std::optional<std::string> queue_name(const Options& options);
+// Returns the name of the database that has the queue: --queue, else --db. Null: the queue is a temporary one, because
+// there is no --db, or because Redis keeps no queues.
+std::optional<std::string> queue_database(const std::optional<std::string>& db,
+                                          const std::optional<std::string>& queue);
 
 // Returns the job of --job. Without it, returns the job of the database that has the output; else a name made of the
 // inputs and the output, so that the same command line goes on with the same job; without inputs, the only job. If
-// there are no inputs, fills in the flags that are kept with the job and are not in `options`. Fails with "unknown-job"
-// if there are no inputs and no such job, and with the errors of list_jobs().
-Result<std::string> choose_job(Options& options);
+// there are no inputs, sets the flags that are kept with the job and are not given. Fails with "unknown-job" if there
+// are no inputs and no such job, and with the errors of list_jobs().
+Result<std::string> choose_job(Given& given);
 
 // Returns the absolute path of a file or folder, in a folder without links, "." and "..": it is the same for each
 // spelling. A "/" at the end stays.
@@ -40,10 +38,12 @@ inline constexpr const char* longest_delay_member = "longest-delay";
 // Returns the text of a note.
 std::string note_text(const nlohmann::ordered_json& note);
 
-// Returns the note of the job for UrlQueue::set_note(): its flags as JSON, those that say how and where to, and not
-// from what. `before` is the note of an earlier run, or empty: the sites whose /sitemap.xml was tried are kept, and the
-// longest delay.
-std::string note_to_keep(const Options& options, std::string_view before);
+// Returns the flags to keep with a job as JSON: those that say how and where to, and not from what.
+std::string flags_to_keep(const Given& given);
+
+// Returns the note of the job for UrlQueue::set_note(): the flags to keep. `before` is the note of an earlier run, or
+// empty: the sites whose /sitemap.xml was tried are kept, and the longest delay.
+std::string note_to_keep(const std::string& flags, std::string_view before);
 
 // Whether a run of the job has tried /sitemap.xml of a site. The queue keeps it in its note. Fail with its errors.
 Result<bool> has_tried_sitemap_xml(const UrlQueue& queue, const std::string& site);

@@ -41,8 +41,8 @@ std::string differences(const Json& here, const Json& there) {
   return all;
 }
 
-Result<bool> has_other_workers(const Options& options, const std::string& job) {
-  const auto jobs = list_jobs(*queue_name(options));
+Result<bool> has_other_workers(const std::string& database, const std::string& job) {
+  const auto jobs = list_jobs(database);
   if (!jobs) return jobs.error();
   const auto own = std::ranges::find(jobs.value(), job, &QueueJob::name);
   return own != jobs.value().end() && own->workers > 1;
@@ -55,14 +55,14 @@ Result<void> keep_delay(UrlQueue& queue, Json note, std::chrono::milliseconds de
 
 }  // namespace
 
-Result<void> meet_workers(const Options& options, const std::string& job, UrlQueue& queue, RobotUA& robot) {
-  const auto others = has_other_workers(options, job);
+Result<void> meet_workers(const GetOptions& options, const std::string& job, UrlQueue& queue, RobotUA& robot) {
+  const auto others = has_other_workers(*options.queue_in, job);
   if (!others) return others.error();
   const auto before = queue.note();
   if (!before) return before.error();
   const Json there = kept_flags(before.value());
   if (!others.value()) return keep_delay(queue, there, robot.delay());
-  const std::string other_flags = differences(kept_flags(note_to_keep(options, "")), there);
+  const std::string other_flags = differences(kept_flags(options.kept), there);
   if (!other_flags.empty() && !options.quiet) {
     complain("get", "the job " + base::printable(job) + " has a worker with other flags: " + other_flags);
   }

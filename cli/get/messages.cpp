@@ -1,7 +1,6 @@
 #include "cli/get/messages.hpp"
 
 #include "base/escape.hpp"
-#include "cli/get/credentials.hpp"
 #include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/io/network.hpp"
@@ -65,9 +64,9 @@ void tell_failure(const SiteFailure& failure, SiteMessages& messages) {
   messages.tell(failure.why == to_string(ResponseSource::server) ? "the server asks for a pause" : failure.why, text);
 }
 
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+void tell_near_user(const FetchedPage& page, const std::vector<SiteAccess>& users, std::set<std::string>& told,
                     SiteMessages& messages) {
-  const std::string near = near_site_of_user(options, page.response.url);
+  const std::string near = near_site_of_user(users, page.response.url);
   const auto origin = Origin::of(page.response.url);
   if (near.empty() || !origin || !told.insert(origin->to_string()).second) return;
   const std::string site = base::printable(origin->to_string());

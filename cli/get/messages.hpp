@@ -7,10 +7,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <robotrules/crawl.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/get/credentials.hpp"
 
 namespace robotrules::cli {
 
@@ -37,7 +38,7 @@ class SiteMessages {
 void tell_failure(const SiteFailure& failure, SiteMessages& messages);
 // If a site of --user differs from the site of the page in scheme or port only, says so, once for each site. `told` has
 // the sites that were told of. Precondition: the site asks for a password.
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+void tell_near_user(const FetchedPage& page, const std::vector<SiteAccess>& users, std::set<std::string>& told,
                     SiteMessages& messages);
 // Tells that a disk is full; an empty sentence: the run goes on.
 void tell_full_disk(std::string_view sentence);

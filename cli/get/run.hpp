@@ -12,8 +12,7 @@
 #include <robotrules/store.hpp>
 #include <robotrules/url_queue.hpp>
 
-#include "cli/flags/flags.hpp"
-#include "cli/get/get_choice.hpp"
+#include "cli/get/get_options.hpp"
 #include "cli/metrics/metrics.hpp"
 
 namespace robotrules::cli {
@@ -21,7 +20,7 @@ namespace robotrules::cli {
 // The parts of a run, in the order of opening.
 struct GetRun {
   std::string job;
-  GetChoice choice;
+  GetOptions options;
   std::shared_ptr<Store> store;
   std::unique_ptr<UrlQueue> queue;
   std::unique_ptr<PageOutput> output;
@@ -37,17 +36,17 @@ struct GetRun {
   bool has_results = false;  // an earlier run of the job has ended URLs
 };
 
-// Opens the store, the queue and the robot. Needs `job` and `choice`. If it fails, it may be called again.
-Result<void> open_stores(GetRun& run, const Options& options);
+// Opens the store, the queue and the robot. Needs `job` and `options`. If it fails, it may be called again.
+Result<void> open_stores(GetRun& run);
 
 // Removes what a run that cannot begin has made: its job, its log, the folder of its output, and databases that did not
 // exist before and have no job of another run.
-void remove_made(GetRun& run, const Options& options);
+void remove_made(GetRun& run);
 
 // Opens what shows the metrics. Call it before open_outputs(): a run that fails here leaves no empty output.
-Result<void> open_metrics(GetRun& run, const Options& options);
+Result<void> open_metrics(GetRun& run);
 
 // Opens the output and the log, and takes over the pages that a killed run has written.
-Result<void> open_outputs(GetRun& run, const Options& options);
+Result<void> open_outputs(GetRun& run);
 
 }  // namespace robotrules::cli

@@ -18,11 +18,11 @@ constexpr std::chrono::milliseconds server_check_interval{20};
 constexpr std::chrono::seconds first_wait{1};
 constexpr std::chrono::seconds max_wait{30};
 
-bool is_on_server(const Options& options) {
+bool is_on_server(const Given& given) {
   const auto is_url = [](const std::optional<std::string>& name) {
     return name && name->find("://") != std::string::npos;
   };
-  return is_url(options.db) || is_url(options.queue);
+  return is_url(given.text("db")) || is_url(given.text("queue"));
 }
 
 // A file that is read-only stays so; a server may be a standby that is about to be promoted.
@@ -32,9 +32,9 @@ bool ends_by_waiting(const Error& error) {
 
 }  // namespace
 
-Result<void> wait_for_server(const Options& options, const std::function<Result<void>()>& open) {
+Result<void> wait_for_server(const Given& given, const std::function<Result<void>()>& open) {
   auto opened = open();
-  if (opened || options.dry_run || !is_on_server(options) || !ends_by_waiting(opened.error())) return opened;
+  if (opened || given.has("dry-run") || !is_on_server(given) || !ends_by_waiting(opened.error())) return opened;
   catch_interrupts();
   tell_queue(opened.error().message + "; the crawl waits until it answers");
   for (Clock::duration wait = first_wait;; wait = std::min<Clock::duration>(2 * wait, max_wait)) {

@@ -5,7 +5,7 @@
 
 #include <robotrules/result.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 
@@ -13,6 +13,6 @@ namespace robotrules::cli {
 // the time, at most 30 s. Tells what is waited for, once. Catches interrupts from the first failure on. Fails with the
 // error of `open` if that is one which waiting does not end, such as a wrong password, if the run is interrupted, and
 // at once in a dry run.
-Result<void> wait_for_server(const Options& options, const std::function<Result<void>()>& open);
+Result<void> wait_for_server(const Given& given, const std::function<Result<void>()>& open);
 
 }  // namespace robotrules::cli

@@ -2,29 +2,30 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <robotrules/robot_ua.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 
-// The settings for fetching.
-struct NetworkChoice {
-  RobotsPolicy policy;  // with the time limit of --timeout
+// The options of every command that fetches.
+struct NetworkOptions {
+  PolicyChoice policy;  // with the time limit of --timeout
   ConnectionOptions connection;
+  std::optional<std::string> from;
+  bool has_timeout = false;  // --timeout and --proxy were given
+  bool has_proxy = false;
 };
 // Fails if the value of --policy, --timeout, --from or of a flag for connections is not accepted.
-Result<NetworkChoice> choose_network(const Options& options);
-
-// Returns the User-Agent header to send for a robot: --agent if it names that robot, else the robot's name.
-std::string header_to_send(const Options& options, const std::string& name);
+Result<NetworkOptions> read_network(const Given& given);
 
 // Returns a user agent that obeys the robots.txt rules for `name` and sends header_to_send(). Fails as RobotUA::make()
 // and check_proxy_variables() do, or if the process may open too few files.
-Result<RobotUA> make_robot(const Options& options, const NetworkChoice& network, const std::string& name,
+Result<RobotUA> make_robot(const NetworkOptions& network, const AgentChoice& agent, const std::string& name,
                            std::shared_ptr<RobotRules> rules);
 
 // Returns the end of a sentence about a failure: the flag that permits what was refused, or nothing.

@@ -14,8 +14,6 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
-#include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flags.hpp"
 #include "cli/io/replace_file.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
@@ -42,9 +40,8 @@ int explain(std::string_view list) {
   if (codes.empty()) codes.push_back(list);
   std::string pages;
   for (const std::string_view code : codes) {
-    std::string error;
-    if (find_code(code, error) == nullptr) {
-      report_error(command, error);
+    if (find_diagnostic_code(code) == nullptr) {
+      report_error(command, unknown_code(code));
       return exit_error;
     }
     pages.append(pages.empty() ? "" : "\n").append(lint_page(code));
@@ -55,8 +52,8 @@ int explain(std::string_view list) {
 
 class Lint {
  public:
-  Lint(const Options& options, LintChoice choice)
-      : choice_(std::move(choice)), sources_(options, command, Sources::Excess::seen) {
+  Lint(NetworkOptions network, LintChoice choice)
+      : choice_(std::move(choice)), sources_(std::move(network), command, Sources::Excess::seen) {
     lint_options_.robots = known_robots();
   }
 
@@ -206,17 +203,17 @@ class Lint {
 
 }  // namespace
 
-int run_lint(const Options& options) {
-  if (options.explain_code) return explain(*options.explain_code);
-  std::string error;
-  auto choice = lint_choice(options, error);
-  if (choice && options.operands.empty()) error = "no FILE|URL was given; write: " + usage_line(*find_command(command));
-  if (!error.empty()) {
-    report_error(command, error);
-    return exit_error;
+int run_lint(const Given& given) {
+  auto network = read_network(given);
+  if (!network) return refuse(command, network.error().message);
+  if (const auto codes = given.text("explain")) return explain(*codes);
+  auto choice = read_lint_choice(given);
+  if (!choice) return refuse(command, choice.error().message);
+  if (given.operands.empty()) {
+    return refuse(command, "no FILE|URL was given; write: " + usage_line(given.command()));
   }
-  Lint lint(options, std::move(*choice));
-  for (const std::string& path : options.operands) lint.check(path);
+  Lint lint(std::move(network).value(), std::move(choice).value());
+  for (const std::string& path : given.operands) lint.check(path);
   return lint.finish();
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/escape.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -12,17 +11,16 @@ namespace {
 
 using Codes = std::set<std::string, std::less<>>;
 
-// Reads "CODE,CODE". Returns false and sets `error` if one of them is unknown.
-bool read_codes(std::string_view list, Codes& codes, std::string& error) {
-  for (const std::string_view name : comma_parts(list)) {
-    if (find_code(name, error) == nullptr) return false;
-    codes.emplace(name);
-  }
-  return true;
-}
+Error conflict(std::string sentence) { return {"invalid-option", std::move(sentence)}; }
 
-bool read_codes(const std::vector<std::string>& lists, Codes& codes, std::string& error) {
-  return std::all_of(lists.begin(), lists.end(), [&](const auto& list) { return read_codes(list, codes, error); });
+Result<void> read_codes(const std::vector<std::string>& lists, Codes& codes) {
+  for (const std::string& list : lists) {
+    for (const std::string_view name : comma_parts(list)) {
+      if (find_diagnostic_code(name) == nullptr) return Error{"unknown-code", unknown_code(name)};
+      codes.emplace(name);
+    }
+  }
+  return {};
 }
 
 LintChoice::Format format_of(std::string_view name) {
@@ -38,54 +36,41 @@ Severity severity_of(std::string_view name) {
   return Severity::error;
 }
 
-void read_words(const Options& options, LintChoice& choice, std::string& error) {
-  ValueReader read(options);
-  choice.format = format_of(read.choice(&Options::format, options.json ? "json" : "text"));
-  choice.fail_on = severity_of(read.choice(&Options::lint_fail_on, "error"));
-  choice.notes = choice.notes || choice.fail_on == Severity::note;
-  if (read.error()) {
-    error = read.error()->message;
-  } else if (options.json && choice.format != LintChoice::Format::json) {
-    error = "give --json or --format, not both";
-  }
-}
-
-void read_fix(const Options& options, LintChoice& choice, std::string& error) {
-  choice.write = options.write;
-  if (!options.fix) {
-    if (options.write) error = "--write needs --fix; give both to change the files";
-    return;
-  }
-  choice.fix = true;
+Result<void> read_fix(const Given& given, LintChoice& choice) {
+  choice.write = given.has("write");
+  choice.fix = given.has("fix");
+  if (!choice.fix)
+    return choice.write ? conflict("--write needs --fix; give both to change the files") : Result<void>();
   if (choice.format != LintChoice::Format::text) {
-    error = "--fix prints a diff; leave out " + std::string(options.json ? "--json" : "--format") +
-            ", or leave out --fix to print the findings";
-    return;
+    return conflict("--fix prints a diff; leave out " + std::string(given.has("json") ? "--json" : "--format") +
+                    ", or leave out --fix to print the findings");
   }
-  if (*options.fix != "true") read_codes(*options.fix, choice.fix_codes, error);  // "true": no code was given
+  return given.text("fix") == "true" ? Result<void>() : read_codes(given.all("fix"), choice.fix_codes);
 }
 
 }  // namespace
 
-const DiagnosticCode* find_code(std::string_view name, std::string& error) {
-  if (const DiagnosticCode* code = find_diagnostic_code(name); code != nullptr) return code;
+std::string unknown_code(std::string_view name) {
   std::vector<std::string_view> names;
   for (const DiagnosticCode& code : diagnostic_codes()) names.push_back(code.code);
-  error = "no finding has the code \"" + base::printable(name) + "\"";
   const auto begins = std::ranges::find_if(names, [&](auto known) { return !name.empty() && known.starts_with(name); });
   const std::string_view near = begins == names.end() ? nearest(name, names) : *begins;
-  error += near.empty() ? "; robotrules lint --explain codes lists them" : "; did you mean " + std::string(near) + "?";
-  return nullptr;
+  return "no finding has the code \"" + base::printable(name) + "\"; " +
+         (near.empty() ? "robotrules lint --explain codes lists them" : "did you mean " + std::string(near) + "?");
 }
 
-std::optional<LintChoice> lint_choice(const Options& options, std::string& error) {
+Result<LintChoice> read_lint_choice(const Given& given) {
   LintChoice choice;
-  choice.notes = options.notes;
-  choice.all = options.all;
-  if (!read_codes(options.only, choice.only, error) || !read_codes(options.ignore, choice.ignore, error)) return {};
-  read_words(options, choice, error);
-  if (error.empty()) read_fix(options, choice, error);
-  if (!error.empty()) return {};
+  if (auto read = read_codes(given.all("only"), choice.only); !read) return read.error();
+  if (auto read = read_codes(given.all("ignore"), choice.ignore); !read) return read.error();
+  choice.all = given.has("all");
+  choice.format = format_of(given.text("format", given.has("json") ? "json" : "text"));
+  choice.fail_on = severity_of(given.text("fail-on", "error"));
+  choice.notes = given.has("notes") || choice.fail_on == Severity::note;
+  if (given.has("json") && choice.format != LintChoice::Format::json) {
+    return conflict("give --json or --format, not both");
+  }
+  if (auto read = read_fix(given, choice); !read) return read.error();
   return choice;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 #include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 
@@ -27,10 +26,10 @@ struct LintChoice {
   std::set<std::string, std::less<>> fix_codes;  // fixed even if verdicts change
 };
 
-// Returns the choices, or null and a sentence in `error`.
-std::optional<LintChoice> lint_choice(const Options& options, std::string& error);
+// Fails if options exclude each other, or name an unknown code.
+Result<LintChoice> read_lint_choice(const Given& given);
 
-// Returns the row of a code, or null and a sentence in `error`, which proposes a similar code.
-const DiagnosticCode* find_code(std::string_view name, std::string& error);
+// Returns "no finding has the code "typo"; did you mean ...?"
+std::string unknown_code(std::string_view name);
 
 }  // namespace robotrules::cli

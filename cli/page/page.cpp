@@ -11,8 +11,7 @@
 #include <boost/system/system_error.hpp>
 
 #include "base/escape.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/page/page_file.hpp"
 #include "cli/page/page_server.hpp"
@@ -39,21 +38,18 @@ int serve(const std::filesystem::path& path, std::string page, std::uint16_t por
 
 }  // namespace
 
-int run_page(const Options& options) {
-  ValueReader read(options);
-  const auto port = static_cast<std::uint16_t>(read.whole_number(&Options::port, 0));
-  if (read.error()) return refuse("page", read.error()->message);
+int run_page(const Given& given) {
   const auto folder = command_folder();
   if (!folder) return refuse("page", folder.error().message);
   const auto path = find_page(folder.value());
   if (!path) return refuse("page", path.error().message);
-  if (options.path) {
+  if (given.has("path")) {
     write_all(STDOUT_FILENO, path.value().string() + "\n");
     return exit_yes;
   }
   auto page = read_page(path.value());
   if (!page) return refuse("page", page.error().message);
-  return serve(path.value(), std::move(page).value(), port);
+  return serve(path.value(), std::move(page).value(), static_cast<std::uint16_t>(given.number("port", 0)));
 }
 
 }  // namespace robotrules::cli
