@@ -11,10 +11,8 @@
 #include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flag_help.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/given.hpp"
 #include "cli/help/help.hpp"
-#include "cli/help/version.hpp"
 #include "cli/io/colours.hpp"
 #include "cli/io/terminal.hpp"
 

@@ -9,8 +9,6 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/origin.hpp>
-#include <robotrules/rules.hpp>
 
 #include "cli/batch/question.hpp"
 #include "cli/batch/robots_library.hpp"

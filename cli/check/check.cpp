@@ -17,15 +17,12 @@
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
-#include "cli/check/one_answer.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/flag_choice.hpp"
-#include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/text.hpp"
-#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {

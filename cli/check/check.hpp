@@ -8,8 +8,10 @@
 #include <vector>
 
 #include <robotrules/origin.hpp>
+#include <robotrules/rules.hpp>
 
 #include "cli/check/asked_robot.hpp"
+#include "cli/io/robots_facts.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 
@@ -75,5 +77,44 @@ std::unique_ptr<Checker> check_all_dialects(const CheckOptions& options, SourceB
 // Makes the checker of `check` without --robots. `fetcher` stores fetched files in its own store and may have another
 // name than the robots. `policy` must be a literal.
 std::unique_ptr<Checker> check_fetched(const CheckOptions& options, std::string_view policy, RobotUA fetcher);
+
+class OneAnswer : public Checker {
+ public:
+  explicit OneAnswer(const CheckOptions& options) : Checker(options), dialect_(*options.dialect) {}
+
+ protected:
+  struct Answer {
+    const AskedRobot& robot;
+    Access access = Access::unknown;
+    Verdict verdict = {};                 // by the rules of a file
+    std::string file = {};                // the name of that file, printable
+    const RobotsFacts* robots = nullptr;  // null if the file was not fetched
+    std::string_view code = {};           // if there are no rules: a stable code and a sentence
+    std::string sentence = {};
+  };
+
+  bool knows_other_schemes() const noexcept override { return dialect_.http_only; }
+
+  // Returns the answer with a line end. Any thread may call it.
+  std::string rendered(const std::string& url, const Answer& answer) const {
+    return options_.json ? json(url, answer) : text(url, answer);
+  }
+  // Prints the answer. Returns false if the URL is not allowed.
+  bool print(const std::string& url, const Answer& answer) {
+    out_ << rendered(url, answer);
+    return answer.access == Access::allowed;
+  }
+  bool print(const std::string& url, const AskedRobot& robot, const Verdict& verdict, const std::string& file,
+             const RobotsFacts* robots = nullptr) {
+    return print(
+        url, Answer{.robot = robot, .access = verdict.access(), .verdict = verdict, .file = file, .robots = robots});
+  }
+
+  const Dialect& dialect_;
+
+ private:
+  std::string text(const std::string& url, const Answer& answer) const;
+  std::string json(const std::string& url, const Answer& answer) const;
+};
 
 }  // namespace robotrules::cli

@@ -5,7 +5,6 @@
 #include "cli/check/check.hpp"
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/table.hpp"
-#include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"
 
 namespace robotrules::cli {

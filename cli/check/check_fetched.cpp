@@ -14,7 +14,6 @@
 
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
-#include "cli/check/one_answer.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/text.hpp"
 

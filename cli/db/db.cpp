@@ -33,9 +33,7 @@ const Action* find_action(std::string_view name) {
 
 std::string unknown_action(const std::string& name) {
   const auto names = action_names(*find_command(db_command));
-  const auto near = nearest(name, names);
-  return "unknown action " + printable_operand(name) + "; " +
-         (near.empty() ? "use one of " + listed(names) : "did you mean " + std::string(near) + "?");
+  return "unknown action " + printable_operand(name) + "; " + suggestion(name, names, "use one of " + listed(names));
 }
 
 int check(const std::string& path, bool repair) {

@@ -1,7 +1,6 @@
 // robotrules db PATH jobs | queue: the crawls of a database and their URLs; removes a crawl.
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <ranges>
 #include <set>
@@ -15,7 +14,7 @@
 #include "base/url_escapes.hpp"
 #include "base/utf8.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/db_jobs.hpp"
+#include "cli/db/source.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"

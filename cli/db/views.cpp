@@ -10,7 +10,6 @@
 #include "base/time_text.hpp"
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/db_jobs.hpp"
 #include "cli/db/source.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/robots_facts.hpp"

@@ -9,11 +9,9 @@
 #include "base/userinfo.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/flags/flag_choice.hpp"
-#include "cli/io/content_note.hpp"
-#include "cli/io/report_names.hpp"
+#include "cli/io/json_lines.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

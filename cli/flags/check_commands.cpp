@@ -44,13 +44,10 @@ constexpr auto batch_flags = flags::joined(
     flags::dialect, flags::policy, flags::strict, flags::common);
 
 constexpr Operand check_operands[] = {
-    {.name = "URL",
-     .takes = Takes::url,
-     .min = 1,
-     .max = any_number,
-     .help =
-         "A URL that the robot would fetch, or with --robots a path. \"https://\" and the \"/\" of a path may be left "
-         "out. \"-\" reads URLs from standard input, one per line; empty lines are ignored."}};
+    {"URL", Takes::url,
+     "A URL that the robot would fetch, or with --robots a path. \"https://\" and the \"/\" of a path may be left out. "
+     "\"-\" reads URLs from standard input, one per line; empty lines are ignored.",
+     1, any_number}};
 
 constexpr Example check_examples[] = {
     {"robotrules check --agent FooBot https://example.org/page",

@@ -33,52 +33,35 @@ constexpr auto db_flags = flags::joined(
     flags::json, flags::common);
 
 constexpr Operand db_operands[] = {
-    {.name = "PATH",
-     .takes = Takes::file,
-     .help = "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
-    {.name = "ACTION", .help = "One of the actions below."},
-    {.name = "ARGUMENT", .min = 0, .max = any_number, .help = "What the action needs."}};
+    {"PATH", Takes::file,
+     "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
+    {"ACTION", Takes::text, "One of the actions below."},
+    {"ARGUMENT", Takes::text, "What the action needs.", 0, any_number}};
 
 constexpr Action db_actions[] = {
-    {.name = "ls", .brief = "list every origin with its state", .help = "List every origin with its state."},
-    {.name = "show",
-     .argument = "ORIGIN",
-     .brief = "print what is known about an origin",
-     .help = "Print everything that is known about the origin, with its robots.txt."},
-    {.name = "why",
-     .argument = "URL",
-     .brief = "when may this URL be fetched, and why then?",
-     .help = "Say whether the URL may be fetched, which rule decides that, when it may be fetched next, and what it "
-             "must wait for."},
-    {.name = "import",
-     .argument = "DIR|FILE",
-     .takes = Takes::file,
-     .brief = "import a folder, NDJSON or WARC files",
-     .help = "Import a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a WARC "
-             "file. NDJSON and WARC files may be compressed by gzip or zstd. Creates the database."},
-    {.name = "export", .brief = "print all records as NDJSON", .help = "Print all records as NDJSON."},
-    {.name = "forget",
-     .argument = "ORIGIN",
-     .brief = "forget a robots.txt, so that it is fetched again",
-     .help = "Delete the origin's robots.txt and its server's requests to wait, so that it is fetched again."},
-    {.name = "prune",
-     .brief = "delete what expired long ago",
-     .help = "Delete everything that has been neither fresh nor visited for --older-than."},
-    {.name = "check",
-     .brief = "look for damage",
-     .help = "Check the whole file and print one line per problem; --repair repairs it."},
-    {.name = "stats",
-     .brief = "print the robot, the policy and the size",
-     .help = "Print the robot, the policy, and how much the database contains."},
-    {.name = "jobs",
-     .brief = "list the crawls of get",
-     .help = "List the crawls of robotrules get, with the number of URLs in each state."},
-    {.name = "queue",
-     .argument = "ls|export|rm",
-     .takes = Takes::choice,
-     .brief = "print or remove the URLs of a crawl",
-     .help = "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but "
-             "not its output; with URLs (queue rm URL...), only these."}};
+    {"ls", "", Takes::text, "list every origin with its state", "List every origin with its state."},
+    {"show", "ORIGIN", Takes::text, "print what is known about an origin",
+     "Print everything that is known about the origin, with its robots.txt."},
+    {"why", "URL", Takes::text, "when may this URL be fetched, and why then?",
+     "Say whether the URL may be fetched, which rule decides that, when it may be fetched next, and what it must wait "
+     "for."},
+    {"import", "DIR|FILE", Takes::file, "import a folder, NDJSON or WARC files",
+     "Import a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a WARC file. "
+     "NDJSON and WARC files may be compressed by gzip or zstd. Creates the database."},
+    {"export", "", Takes::text, "print all records as NDJSON", "Print all records as NDJSON."},
+    {"forget", "ORIGIN", Takes::text, "forget a robots.txt, so that it is fetched again",
+     "Delete the origin's robots.txt and its server's requests to wait, so that it is fetched again."},
+    {"prune", "", Takes::text, "delete what expired long ago",
+     "Delete everything that has been neither fresh nor visited for --older-than."},
+    {"check", "", Takes::text, "look for damage",
+     "Check the whole file and print one line per problem; --repair repairs it."},
+    {"stats", "", Takes::text, "print the robot, the policy and the size",
+     "Print the robot, the policy, and how much the database contains."},
+    {"jobs", "", Takes::text, "list the crawls of get",
+     "List the crawls of robotrules get, with the number of URLs in each state."},
+    {"queue", "ls|export|rm", Takes::choice, "print or remove the URLs of a crawl",
+     "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but not its "
+     "output; with URLs (queue rm URL...), only these."}};
 
 constexpr Example db_examples[] = {
     {"robotrules db rules.db import robots/", "Create a database from a folder of files named by host."},

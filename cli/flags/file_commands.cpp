@@ -10,9 +10,8 @@ constexpr Status print_statuses[] = {{0, "Done."}, {2, "A usage or input error."
 
 // Operands of commands that read one robots.txt.
 constexpr Operand one_file_operands[] = {
-    {.name = "FILE|URL",
-     .takes = Takes::file,
-     .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
+    {"FILE|URL", Takes::file,
+     "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
 
 constexpr auto show_flags =
     flags::with_network(Flag{"agent", 'a', "NAME", Takes::text,
@@ -91,24 +90,16 @@ constexpr auto lint_flags = flags::with_network(flags::joined(
             .typed_only())));
 
 constexpr Operand diff_operands[] = {
-    {.name = "A", .takes = Takes::file, .help = "The old robots.txt: a file or a URL; \"-\" is standard input."},
-    {.name = "B",
-     .takes = Takes::file,
-     .help = "The new robots.txt: a file or a URL; \"-\" is standard input, but not for both."}};
+    {"A", Takes::file, "The old robots.txt: a file or a URL; \"-\" is standard input."},
+    {"B", Takes::file, "The new robots.txt: a file or a URL; \"-\" is standard input, but not for both."}};
 constexpr Operand lint_operands[] = {
-    {.name = "FILE|URL",
-     .takes = Takes::file,
-     .min = 0,
-     .max = any_number,
-     .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
+    {"FILE|URL", Takes::file,
+     "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched.", 0,
+     any_number}};
 constexpr Operand generate_operands[] = {
-    {.name = "man|bash|zsh|fish", .takes = Takes::choice, .help = "A manual page, or the completions of a shell."},
-    {.name = "COMMAND",
-     .takes = Takes::command,
-     .min = 0,
-     .help = "For man: the command that the page is about (default: robotrules itself)."}};
-constexpr Operand help_operands[] = {
-    {.name = "COMMAND", .takes = Takes::command, .min = 0, .help = "The command (default: robotrules itself)."}};
+    {"man|bash|zsh|fish", Takes::choice, "A manual page, or the completions of a shell."},
+    {"COMMAND", Takes::command, "For man: the command that the page is about (default: robotrules itself).", 0}};
+constexpr Operand help_operands[] = {{"COMMAND", Takes::command, "The command (default: robotrules itself).", 0}};
 
 constexpr Example show_examples[] = {
     {"robotrules show robots.txt", "Groups, rules, delays, sitemaps."},

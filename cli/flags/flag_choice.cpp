@@ -9,10 +9,10 @@
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
+
 std::string unknown_command(std::string_view name) {
-  const std::string_view near = nearest(name, words_for(Takes::command));
   return "unknown command \"" + base::printable(name) + "\"; " +
-         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
+         suggestion(name, words_for(Takes::command), "robotrules --help lists the commands");
 }
 
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {

@@ -10,8 +10,7 @@
 
 #include "base/escape.hpp"
 #include "base/slips.hpp"
-#include "cli/flags/config_file.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {

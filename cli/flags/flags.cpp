@@ -6,10 +6,9 @@
 #include <robotrules/diagnose.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/robots_txt.hpp>
 
 #include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/flags/tables.hpp"
 
 namespace robotrules::cli {

@@ -77,19 +77,19 @@ struct Flag {
 struct Operand {
   std::string_view name;
   Takes takes = Takes::text;
+  std::string_view help;
   std::size_t min = 1;
   std::size_t max = 1;
-  std::string_view help;
 };
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 
 // A task of a command that the word after the first operand names: "ls" in "robotrules db PATH ls".
 struct Action {
   std::string_view name;
-  std::string_view argument = {};  // required after the action; empty if no argument is allowed
-  Takes takes = Takes::text;       // the argument
-  std::string_view brief;          // its line in the short help
-  std::string_view help;           // sentences
+  std::string_view argument;  // required after the action; empty if no argument is allowed
+  Takes takes = Takes::text;  // the argument
+  std::string_view brief;     // its line in the short help
+  std::string_view help;      // sentences
 };
 
 struct Example {

@@ -182,11 +182,8 @@ constexpr auto get_flags = flags::joined(
     flags::common);
 
 constexpr Operand get_operands[] = {
-    {.name = "URL",
-     .takes = Takes::url,
-     .min = 0,
-     .max = any_number,
-     .help = "A URL to fetch; example.org/x is https://example.org/x. --input and --sitemap add more."}};
+    {"URL", Takes::url, "A URL to fetch; example.org/x is https://example.org/x. --input and --sitemap add more.", 0,
+     any_number}};
 
 constexpr Example get_examples[] = {
     {"robotrules get --from me@example.org https://example.org/", "Fetch a page, politely, to standard output."},

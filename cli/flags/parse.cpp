@@ -5,7 +5,6 @@
 
 #include "base/escape.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/given.hpp"
 #include "cli/io/text.hpp"
 
@@ -35,10 +34,9 @@ std::string unknown_flag(const Command& command, const std::string& word) {
   const std::string typed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   const std::string name = typed.substr(0, typed.find('='));
   const bool is_agent = name == "user-agent" && std::ranges::find(names, "agent") != names.end();
-  const std::string_view near = is_agent ? "agent" : nearest(name, names);
   const std::string all = command.name.empty() ? " --help" : " " + std::string(command.name) + " --help-all";
   return "unknown option " + base::printable(word.substr(0, word.find('='))) + "; " +
-         (near.empty() ? "robotrules" + all + " lists the options" : "did you mean --" + std::string(near) + "?");
+         suggestion(is_agent ? "agent" : name, names, "robotrules" + all + " lists the options", "--");
 }
 
 // "use one of ls, show" for the operand ACTION, else how to write the command.

@@ -1,7 +1,6 @@
 // Names and passwords of sites: --user, --netrc and --netrc-file.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,33 +1,23 @@
 // robotrules get: fetch a list of URLs politely.
-#include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/sqlite_store.hpp>
 
 #include "base/escape.hpp"
-#include "cli/db/source.hpp"
-#include "cli/get/dry_run.hpp"
 #include "cli/get/input_reader.hpp"
 #include "cli/get/job.hpp"
-#include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/run.hpp"
-#include "cli/get/server_wait.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
-#include "cli/io/store_word.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 #include "cli/metrics/metrics.hpp"
@@ -171,9 +161,9 @@ void set_callbacks(GetRun& run, SiteMessages& messages) {
   if (!options.quiet) {
     crawl.on_site_failure = [&messages](const SiteFailure& failure) { tell_failure(failure, messages); };
   }
-  crawl.on_disk_full = tell_full_disk;
+  crawl.on_disk_full = [](std::string_view sentence) { tell_wait(sentence, "there is room on the disk again"); };
   crawl.on_proxy_failed = tell_proxy;
-  crawl.on_network_failed = tell_network;
+  crawl.on_network_failed = [](std::string_view sentence) { tell_wait(sentence, "the network works again"); };
   crawl.on_queue_unreachable = tell_queue;
   crawl.on_workers = [&run, quiet = options.quiet, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
     if (workers.all < 2 || Clock::now() < ask_at) return;
@@ -254,15 +244,14 @@ int fetch_all(GetRun& run, RunSignals& signals) {
   }
   run.metrics_file->update(crawl);
   Ended ended;
-  const auto progress = make_progress(crawl, {.quiet = options.quiet,
-                                              .output = run.options.output_shown,
-                                              .writes_stdout = run.options.output == "-" || options.log == "-",
-                                              .go_on = way_to_go_on(run),
-                                              .earlier = before.failed + before.cut + before.parked,
-                                              .done_before = before.done,
-                                              .denied_before = before.denied,
-                                              .sitemaps = [&ended] { return ended.sitemaps; }});
-  read_and_crawl(run, crawl, {*progress, *run.metrics_file, signals}, ended);
+  SummaryFacts known;
+  known.output = options.output_shown;
+  known.go_on = way_to_go_on(run);
+  known.earlier = before.failed + before.cut + before.parked;
+  known.done_before = before.done;
+  known.denied_before = before.denied;
+  CrawlProgress progress(crawl, options.quiet, options.output == "-" || options.log == "-", std::move(known));
+  read_and_crawl(run, crawl, {progress, *run.metrics_file, signals}, ended);
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };
@@ -274,7 +263,7 @@ int fetch_all(GetRun& run, RunSignals& signals) {
   }
   const CrawlCounts counts = crawl.counts();
   messages.tell_numbers();
-  progress->finish(run.recovered, ended.all_read);
+  progress.finish(run.recovered, ended.all_read, ended.sitemaps);
   const int status = status_at_end(run, ended, counts);
   run.metrics_file->finish(crawl, status);
   return status;
@@ -287,7 +276,6 @@ int refuse_start(GetRun& run, const Error& error) {
 }
 
 int foretell(GetRun& run) {
-  const GetOptions& options = run.options;
   catch_interrupts();
   bool complete = true;
   {
@@ -299,15 +287,7 @@ int foretell(GetRun& run) {
     if (reading.error()) return refuse("get", reading.error()->message);
     complete = reading.complete();
   }
-  DryRunOptions how;
-  how.forecast.pace = run.options.robot.pace;
-  how.forecast.max_wait = run.options.crawl.max_wait;
-  how.forecast.max_sites = run.options.crawl.max_sites;
-  how.forecast.max_rate = run.options.crawl.max_rate;
-  how.explain = options.explain;
-  how.quiet = options.quiet;
-  how.fails_on_denied = run.options.fails_on_denied;
-  const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts() > 0; });
+  const auto status = dry_run(run, [] { return interrupts() > 0; });
   if (!status) return refuse("get", status.error().message);
   if (interrupts() > 0) return exit_interrupted();
   if (!complete) return exit_error;

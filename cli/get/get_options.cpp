@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -13,7 +12,6 @@
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/get/job.hpp"
-#include "cli/io/connection.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 

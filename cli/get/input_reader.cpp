@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/open_store.hpp>
 
 #include "cli/get/messages.hpp"
 #include "cli/io/terminal.hpp"
@@ -87,7 +86,7 @@ void InputReader::tell_other_headers() const {
 // Returns false if the run ends.
 bool InputReader::wait_for_room(const Error& full) {
   if (!std::exchange(told_full_, true)) {
-    tell_full_disk(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
+    tell_queue(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
   }
   return wait(options_.crawl.disk_full_wait);
 }

@@ -8,9 +8,11 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <robotrules/result.hpp>
+#include <robotrules/robot_ua.hpp>
 #include <robotrules/url_queue.hpp>
 
 #include "cli/flags/given.hpp"
+#include "cli/get/get_options.hpp"
 
 namespace robotrules::cli {
 
@@ -48,5 +50,13 @@ std::string note_to_keep(const std::string& flags, std::string_view before);
 // Whether a run of the job has tried /sitemap.xml of a site. The queue keeps it in its note. Fail with its errors.
 Result<bool> has_tried_sitemap_xml(const UrlQueue& queue, const std::string& site);
 Result<void> keep_tried_sitemap_xml(UrlQueue& queue, const std::string& site);
+
+// Call it at the start, after the claim and before the note gets this worker's flags. If the job has other workers,
+// says in which flags they differ, and takes their delay over if it is longer. Fails with the errors of the queue.
+Result<void> meet_workers(const GetOptions& options, const std::string& job, UrlQueue& queue, RobotUA& robot);
+
+// Call it every few seconds while there are other workers. The longest delay of all holds: takes it over from the note
+// of the job and says so (not if `quiet`), or puts this worker's into the note. Fails with the errors of the queue.
+Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot, bool quiet);
 
 }  // namespace robotrules::cli

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <robotrules/crawl.hpp>
 #include <robotrules/page_output.hpp>
+#include <robotrules/result.hpp>
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/store.hpp>
 #include <robotrules/url_queue.hpp>
 
+#include "cli/flags/given.hpp"
 #include "cli/get/get_options.hpp"
 #include "cli/metrics/metrics.hpp"
 
@@ -48,5 +52,16 @@ Result<void> open_metrics(GetRun& run);
 
 // Opens the output and the log, and takes over the pages that a killed run has written.
 Result<void> open_outputs(GetRun& run);
+
+// Calls `open` until it succeeds, as a running crawl waits for the server: at first after a second, then after twice
+// the time, at most 30 s. Tells what is waited for, once. Catches interrupts from the first failure on. Fails with the
+// error of `open` if that is one which waiting does not end, such as a wrong password, if the run is interrupted, and
+// at once in a dry run.
+Result<void> wait_for_server(const Given& given, const std::function<Result<void>()>& open);
+
+// get --dry-run: prints a line for each site, in the order of the queue, to standard output, and then the sums, also to
+// standard error. Ends early, without the sums, if `stop` returns true; it is called several times per second. Returns
+// the exit status that the crawl would have (status_of()).
+Result<int> dry_run(GetRun& run, const std::function<bool()>& stop);
 
 }  // namespace robotrules::cli

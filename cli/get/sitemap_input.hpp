@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/sitemap.hpp>

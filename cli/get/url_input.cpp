@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/open_store.hpp>
 #include <robotrules/origin.hpp>
 
 #include "base/ascii.hpp"

@@ -1,4 +1,4 @@
-#include "cli/io/connection.hpp"
+#include "cli/io/network.hpp"
 
 #include <arpa/inet.h>
 
@@ -15,7 +15,6 @@
 #include <robotrules/origin.hpp>
 #include <robotrules/url.hpp>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
 
 namespace robotrules::cli {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/escape.hpp"
-#include "cli/io/connection.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {

@@ -1,4 +1,4 @@
-// A polite user agent, set up from the flags.
+// How the command connects: the flags that all commands share which fetch, and a polite user agent.
 #pragma once
 
 #include <memory>
@@ -6,9 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include <robotrules/result.hpp>
 #include <robotrules/robot_ua.hpp>
+#include <robotrules/user_agent.hpp>
 
 #include "cli/flags/flag_choice.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 
@@ -33,5 +36,13 @@ std::string_view hint_for(FailureCause cause);
 
 // Warns if https cannot work because certificate authorities are missing, and says which package to install.
 void warn_without_certificates(std::string_view command, const TlsOptions& tls);
+
+// Returns the settings of --allow-address, --allow-port, --ca-file, --client-cert, --proxy, --resolve, --ipv4 and
+// --ipv6. Without --ca-file and --proxy, the variables of the environment hold. Fails if a value is not accepted.
+Result<ConnectionOptions> read_connection(const Given& given);
+
+// Fails if a variable that names the proxy, and that holds without --proxy, is not the address of a proxy. The message
+// names the variable, and not its value. Call it before the first request.
+Result<void> check_proxy_variables();
 
 }  // namespace robotrules::cli

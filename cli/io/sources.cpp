@@ -1,11 +1,11 @@
 #include "cli/io/sources.hpp"
 
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include <robotrules/fetch_robots.hpp>
 #include <robotrules/page.hpp>
-#include <robotrules/robots_state.hpp>
 
 #include "base/escape.hpp"
 #include "base/host_name.hpp"
@@ -13,7 +13,6 @@
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -124,6 +123,22 @@ SourceBytes Sources::read(const std::string& source, bool any_answer) {
   }
   if (!source.ends_with(".txt")) file.error += ", or write " + printable_url(read_url(source)) + " for the site";
   return {std::move(file), {}, {}, {}};
+}
+
+void note_content(std::string_view command, std::string_view path, const SourceBytes& file, const RobotsTxt& robots) {
+  const std::string name = printable_url(path);
+  const auto note = [&](const std::string& fact) {
+    complain(command, "note: " + name + fact + "; see robotrules lint");
+  };
+  if (robots.looks_like_html()) note(" is an HTML page, not a robots.txt");
+  if (file.bytes.starts_with("\xFF\xFE") || file.bytes.starts_with("\xFE\xFF")) {
+    note(" is UTF-16; most robots find no rules in it");
+  }
+  if (robots.truncated() && !file.fetched) {  // Sources has said so of a fetched file
+    const Dialect& dialect = robots.dialect();
+    note(" is longer than the " + std::to_string(dialect.file_limit) + " bytes that the dialect " +
+         std::string(dialect.name) + " reads; the rules behind them are ignored");
+  }
 }
 
 }  // namespace robotrules::cli

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include <robotrules/diagnose.hpp>
-#include <robotrules/message.hpp>
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/io/input.hpp"
@@ -52,5 +51,9 @@ class Sources {
   bool offline_;
   std::optional<RobotUA> robot_;  // made for the first URL
 };
+
+// Prints a note if the file is an HTML page or UTF-16, or is longer than the dialect of `robots` reads. `path`: as
+// given. `robots`: the parsed file.
+void note_content(std::string_view command, std::string_view path, const SourceBytes& file, const RobotsTxt& robots);
 
 }  // namespace robotrules::cli

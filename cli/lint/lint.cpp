@@ -1,7 +1,6 @@
 // robotrules lint: mistakes in a robots.txt.
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -14,11 +13,10 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
-#include "cli/io/replace_file.hpp"
+#include "cli/io/input.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
 
 namespace robotrules::cli {

@@ -1,4 +1,4 @@
-#include "cli/lint/lint_choice.hpp"
+#include "cli/lint/report.hpp"
 
 #include <algorithm>
 #include <vector>

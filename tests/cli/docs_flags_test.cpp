@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/get/get_options.hpp"
 #include "support/markdown.hpp"
 #include "support/test_data.hpp"

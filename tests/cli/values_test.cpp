@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "base/time_text.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
