@@ -24,15 +24,8 @@ bool only_reads(std::string_view action) {
   return std::ranges::find(names, action) != names.end();
 }
 
-const Action* find_action(std::string_view name) {
-  for (const Action& action : find_command(db_command)->actions) {
-    if (action.name == name) return &action;
-  }
-  return nullptr;
-}
-
-std::string unknown_action(const std::string& name) {
-  const auto names = action_names(*find_command(db_command));
+std::string unknown_action(const Command& command, const std::string& name) {
+  const auto names = action_names(command);
   return "unknown action " + printable_operand(name) + "; " + suggestion(name, names, "use one of " + listed(names));
 }
 
@@ -105,8 +98,10 @@ int run_db(const Given& given) {
   const auto policy = choose_policy(given);
   if (!policy) return refuse(db_command, policy.error().message);
   const std::string& path = given.operands[0];
-  const Action* const action = find_action(given.operands[1]);
-  if (action == nullptr) return refuse(db_command, unknown_action(given.operands[1]));
+  const auto action = std::ranges::find(given.command().actions, given.operands[1], &Action::name);
+  if (action == given.command().actions.end()) {
+    return refuse(db_command, unknown_action(given.command(), given.operands[1]));
+  }
   const std::span<const std::string> words = std::span(given.operands).subspan(2);  // after the action
   const std::string argument = words.empty() ? "" : words.front();
   if (const std::string wrong = wrong_words(*action, words); !wrong.empty()) return refuse(db_command, wrong);

@@ -52,10 +52,8 @@ std::span<const Command> commands() noexcept {
 const Command& program() noexcept { return program_itself; }
 
 const Command* find_command(std::string_view name) noexcept {
-  for (const Command& command : commands()) {
-    if (command.name == name) return &command;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
 }
 
 const Flag* find_flag(const Command& command, std::string_view name) noexcept {

@@ -103,6 +103,28 @@ std::optional<std::uint64_t> read_size(std::string_view text) {
   return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
+// Returns a number of the flag's kind and range (number or whole_number), or bad_value().
+Result<double> number_value(const Flag& flag, std::string_view value) {
+  std::optional<double> number;
+  if (flag.takes == Takes::whole_number) {
+    if (const auto whole = parsed<std::uint64_t>(value)) number = static_cast<double>(*whole);
+  } else {
+    number = parsed<double>(value);
+  }
+  if (!number || !(*number >= flag.range.min && *number <= flag.range.max)) return bad_value(flag, value);
+  return *number;
+}
+
+// Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".
+// Fails with bad_value().
+Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
+  const auto span = base::span_of_text(value);
+  if (!span) return bad_value(flag, value);
+  const double seconds = std::chrono::duration<double>(*span).count();
+  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
+  return *span;
+}
+
 }  // namespace
 
 const Flag& Given::flag(std::string_view name) const {
@@ -203,30 +225,11 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
   return is_dialect ? error_in(choose_dialect(std::string(value))) : std::string();
 }
 
-Result<double> number_value(const Flag& flag, std::string_view value) {
-  std::optional<double> number;
-  if (flag.takes == Takes::whole_number) {
-    if (const auto whole = parsed<std::uint64_t>(value)) number = static_cast<double>(*whole);
-  } else {
-    number = parsed<double>(value);
-  }
-  if (!number || !(*number >= flag.range.min && *number <= flag.range.max)) return bad_value(flag, value);
-  return *number;
-}
-
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
   if (flag.takes == Takes::size_or_none && value == "none") return std::numeric_limits<std::uint64_t>::max();
   const auto size = read_size(value);
   if (!size || *size == 0) return bad_value(flag, value);
   return *size;
-}
-
-Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
-  const auto span = base::span_of_text(value);
-  if (!span) return bad_value(flag, value);
-  const double seconds = std::chrono::duration<double>(*span).count();
-  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
-  return *span;
 }
 
 }  // namespace robotrules::cli

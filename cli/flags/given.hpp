@@ -81,15 +81,8 @@ std::string value_error(const Flag& flag, std::string_view name, std::string_vie
 // Fails with bad_value() if `flag` does not accept the value, which is a number, a size, a time or one of some words.
 Result<void> check_value(const Flag& flag, std::string_view value);
 
-// Returns a number of the flag's kind and range (number or whole_number), or bad_value().
-Result<double> number_value(const Flag& flag, std::string_view value);
-
 // Returns bytes: "10", "1.5k". Powers of 1024 are k, M and G, and KiB, MiB and GiB; powers of 1000 are kB, MB and GB.
 // Case makes no difference. The greatest number for "none", if the flag accepts it. Fails with bad_value() also for 0.
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value);
-
-// Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".
-// Fails with bad_value().
-Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value);
 
 }  // namespace robotrules::cli

@@ -6,15 +6,10 @@
 #include "base/escape.hpp"
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
-
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string list;
-  for (const std::string_view word : words) list.append(list.empty() ? "" : " ").append(word);
-  return list;
-}
 
 struct Product {
   std::string_view name;
@@ -41,7 +36,9 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-std::string listed_words(Takes takes, std::string_view placeholder) { return joined(words_for(takes, placeholder)); }
+std::string listed_words(Takes takes, std::string_view placeholder) {
+  return listed(words_for(takes, placeholder), " ");
+}
 
 std::string valued_flags(const Command& command) {
   std::string words;
@@ -58,7 +55,7 @@ std::string visible_commands() {
   for (const Command& command : commands()) {
     if (!command.hidden) names.push_back(command.name);
   }
-  return joined(names);
+  return listed(names, " ");
 }
 
 std::string_view first_sentence(std::string_view text) {

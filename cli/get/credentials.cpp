@@ -1,4 +1,4 @@
-#include "cli/get/credentials.hpp"
+#include "cli/get/get_options.hpp"
 
 #include <algorithm>
 #include <cstdlib>

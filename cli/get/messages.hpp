@@ -12,7 +12,7 @@
 #include <robotrules/crawl.hpp>
 #include <robotrules/message.hpp>
 
-#include "cli/get/credentials.hpp"
+#include "cli/get/get_options.hpp"
 
 namespace robotrules::cli {
 

@@ -23,9 +23,9 @@ std::string counted(std::size_t number, std::string_view what);
 
 // Returns "one, two, three".
 template <class Range>
-std::string listed(const Range& names) {
+std::string listed(const Range& names, std::string_view between = ", ") {
   std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  for (const std::string_view name : names) list.append(list.empty() ? "" : between).append(name);
   return list;
 }
 

@@ -76,7 +76,4 @@ class SarifLog {
 // Returns the page of a code, or an empty view if there is none.
 std::string_view lint_page(std::string_view code) noexcept;
 
-// Returns "no finding has the code "typo"; did you mean ...?"
-std::string unknown_code(std::string_view name);
-
 }  // namespace robotrules::cli
