@@ -11,13 +11,9 @@
 #include "cli/flags/flag_choice.hpp"
 #include "cli/flags/flag_help.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/flags.hpp"
-#include "cli/flags/parse.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/help/help.hpp"
-#include "cli/help/version.hpp"
 #include "cli/io/colours.hpp"
-#include "cli/io/network.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -38,7 +34,7 @@ int run_program(std::span<const std::string> words) {
   }
   const Parsed parsed = parse(program(), words);
   if (!parsed.error.empty()) return usage_error(program(), parsed.error);
-  if (!parsed.options.version) return print_help(program(), false);
+  if (!parsed.given.has("version")) return print_help(program(), false);
   write_all(STDOUT_FILENO, version_text());
   return exit_yes;
 }
@@ -47,17 +43,16 @@ int run(std::span<const std::string> words) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr) return run_program(words);
   const Parsed parsed = parse(*command, words.subspan(1));
-  ValueReader read(parsed.options);
-  choose_colours(read.choice(&Options::color, "auto"));
+  const std::string color = parsed.given.text("color", "auto");
+  choose_colours(color);
   if (!parsed.error.empty()) return usage_error(*command, parsed.error);
-  if (read.error()) return usage_error(*command, read.error()->message);
-  if (parsed.options.help || parsed.options.help_all) return print_help(*command, parsed.options.help_all);
-  for (const std::string& sentence : find_useless_variables(*command)) complain(command->name, sentence);
-  // Wrong values are errors also if nothing is fetched.
-  if (const auto network = choose_network(parsed.options); !network) {
-    return refuse(command->name, network.error().message);
+  if (const auto checked = check_value(*find_flag(*command, "color"), color); !checked) {
+    return usage_error(*command, checked.error().message);
   }
-  return command->run(parsed.options);
+  const bool all = parsed.given.has("help-all");
+  if (all || parsed.given.has("help")) return print_help(*command, all);
+  for (const std::string& sentence : find_useless_variables(*command)) complain(command->name, sentence);
+  return command->run(parsed.given);
 }
 
 }  // namespace

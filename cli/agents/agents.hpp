@@ -1,13 +1,13 @@
-// The parts of `agents`: the choice of crawlers, and the two forms that are printed.
+// The parts of `agents`: the two forms that are printed, and a user's own list of crawlers.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <robotrules/base.hpp>
 #include <robotrules/compare.hpp>
 #include <robotrules/crawlers.hpp>
-
-#include "cli/flags/flags.hpp"
 
 namespace robotrules::cli {
 
@@ -17,15 +17,16 @@ struct AskedPage {
   bool is_given = false;  // by --url
 };
 
-// Leaves in the list only the crawlers that --agent names and those of the kinds of --kind; all if neither is given.
-// Returns a sentence if a name is unknown, else an empty string. Appends notes about headers that were reduced to a
-// name.
-std::string select_crawlers(const Options& options, Crawlers& list, std::vector<std::string>& notes);
-
 // `preferences`: the Content-Signal and Content-Usage lines of the file.
 void print_agents_text(const AskedPage& page, const Crawlers& list, const std::vector<CrawlerAccess>& found,
                        const std::vector<UncomparedSetting>& preferences);
 void print_agents_json(const std::string& file, const Dialect& dialect, const AskedPage& page, const Crawlers& list,
                        const std::vector<CrawlerAccess>& found, const std::vector<UncomparedSetting>& preferences);
+
+// Reads `{"updated": DATE, "kinds": {NAME: TEXT, ...}, "crawlers": [{"name", "operator", "kind", "tokens",
+// "ignores_star", "obeys_robots", "source", "seen"}, ...]}`, the form of data/crawlers.json. Only "name" and "kind" are
+// required. Other members are ignored. Fails with "invalid-crawlers"; the message says what is wrong and at which
+// place.
+Result<Crawlers> read_crawlers(std::string_view json);
 
 }  // namespace robotrules::cli

@@ -1,4 +1,4 @@
-#include "cli/agents/read_crawlers.hpp"
+#include "cli/agents/agents.hpp"
 
 #include <algorithm>
 #include <set>

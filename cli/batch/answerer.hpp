@@ -9,8 +9,6 @@
 #include <vector>
 
 #include <robotrules/dialect.hpp>
-#include <robotrules/rules.hpp>
-#include <robotrules/url.hpp>
 
 #include "cli/batch/question.hpp"
 #include "cli/batch/robots_library.hpp"

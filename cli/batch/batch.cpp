@@ -12,7 +12,6 @@
 #include "cli/batch/pipeline.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
@@ -23,56 +22,61 @@ constexpr std::string_view command = "batch";
 constexpr std::size_t cache_bytes = std::size_t{256} << 20;  // for files and compiled rules
 constexpr unsigned max_threads = 64;
 
+Library::Read read_from(std::shared_ptr<Store> store, const RobotsPolicy& policy) {
+  return [store = std::move(store), policy](const std::string& name) {
+    const auto origin = Origin::of(name);
+    if (!origin) return RobotsFile{{}, RobotsState::unknown};
+    const KeptRobots kept = kept_robots(*store, *origin, policy);
+    const bool has_body = has_rules(kept.state);
+    return RobotsFile{{.bytes = has_body ? *kept.record->body : std::string(), .error = kept.error}, kept.state};
+  };
+}
+
+Library::Read read_from(int directory, const std::string& folder) {
+  return [directory, folder](const std::string& name) {
+    RobotsFile file{read_file_at(directory, folder, name)};
+    if (file.missing) file.error.clear();
+    if (file.missing) file.state = RobotsState::unknown;
+    return file;
+  };
+}
+
 }  // namespace
 
-int run_batch(const Options& options) {
-  BatchDefaults defaults;
-  std::string error;
-  defaults.dialect = choose_dialect(options.dialect, error);
-  if (defaults.dialect == nullptr) return refuse(command, error);
-  auto agent = choose_agent(options.agent);
+int run_batch(const Given& given) {
+  const auto policy = choose_policy(given);
+  if (!policy) return refuse(command, policy.error().message);
+  const auto dialect = choose_dialect(given.text("dialect"));
+  if (!dialect) return refuse(command, dialect.error().message);
+  const auto agent = choose_agent(given.text("agent"));
   if (!agent) return refuse(command, agent.error().message);
-  if (!agent.value().note.empty()) complain(command, agent.value().note);
-  defaults.agent = std::move(agent.value().name);
-  defaults.header = std::move(agent.value().header);
-
+  if (!agent->note.empty()) complain(command, agent->note);
+  const BatchDefaults defaults{agent->name, agent->header, dialect.value()};
+  const auto db = given.text("db");
+  const auto folder = given.text("robots-dir");
+  if (!db && policy->is_given) return refuse(command, "--policy and --strict need a database: give --db PATH");
+  if (folder && db) return refuse(command, "--robots-dir and --db are two sources of files; give only one");
   Library::Names names = Library::Names::none;
   Library::Read read;
-  if (!options.db && (options.policy || options.strict)) {
-    return refuse(command, "--policy and --strict need a database: give --db PATH");
-  }
-  if (options.robots_dir && options.db)
-    return refuse(command, "--robots-dir and --db are two sources of files; give only one");
-  if (options.db) {
+  if (db) {
     StoreOptions store_options;
     store_options.sqlite.create = false;
-    auto opened = open_store(*options.db, store_options);
+    auto opened = open_store(*db, store_options);
     if (!opened) return refuse(command, opened.error().message);
-    const auto policy = policy_over(*opened.value(), options);
-    if (!policy) return refuse(command, policy.error().message);
+    const auto kept = policy_over(*opened.value(), policy.value());
+    if (!kept) return refuse(command, kept.error().message);
     names = Library::Names::origins;
-    read = [store = std::move(opened).value(), policy = policy.value()](const std::string& name) {
-      const auto origin = Origin::of(name);
-      if (!origin) return RobotsFile{{}, RobotsState::unknown};
-      const KeptRobots kept = kept_robots(*store, *origin, policy);
-      const bool has_body = has_rules(kept.state);
-      return RobotsFile{{.bytes = has_body ? *kept.record->body : std::string(), .error = kept.error}, kept.state};
-    };
+    read = read_from(std::move(opened).value(), kept.value());
   }
-  if (options.robots_dir) {
+  if (folder) {
     // Stays open until the process ends.
-    const int directory = ::open(options.robots_dir->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int directory = ::open(folder->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
-      return refuse(command, *options.robots_dir + ": " + error_text(errno) +
+      return refuse(command, *folder + ": " + error_text(errno) +
                                  "; --robots-dir takes a folder of files named after their hosts");
     }
     names = Library::Names::hosts;
-    read = [directory, folder = *options.robots_dir](const std::string& name) {
-      RobotsFile file{read_file_at(directory, folder, name)};
-      if (file.missing) file.error.clear();
-      if (file.missing) file.state = RobotsState::unknown;
-      return file;
-    };
+    read = read_from(directory, *folder);
   }
   Library library(names, std::move(read), cache_bytes);
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);

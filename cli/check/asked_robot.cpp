@@ -8,7 +8,6 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -60,20 +59,22 @@ std::vector<std::string> AskedRobot::names() const {
   return names;
 }
 
-Result<AskedRobots> choose_asked_robots(const Options& options) {
-  if (options.robot && options.agents.size() > 1) {
+Result<AskedRobots> read_asked_robots(const Given& given) {
+  const auto named = given.text("robot");
+  std::vector<std::optional<std::string>> headers(given.all("agent").begin(), given.all("agent").end());
+  if (named && headers.size() > 1) {
     return Error{"invalid-agent", "--robot is the name of one robot; give one --agent with it, or none"};
   }
   AskedRobots asked;
-  std::vector<std::optional<std::string>> headers(options.agents.begin(), options.agents.end());
-  if (headers.empty()) headers.push_back(options.agent);
-  const bool uses_list = !options.exact_agent && (options.robot || headers.front());
+  asked.is_given = named || !headers.empty();
+  if (headers.empty()) headers.emplace_back();
   const Crawlers none;
-  const Crawlers& list = uses_list ? known_crawlers() : none;
+  const Crawlers& list = asked.is_given && !given.has("exact-agent") ? known_crawlers() : none;
   for (const auto& header : headers) {
-    auto choice = choose_agent(header, options.robot);
+    auto choice = choose_agent(header, named);
     if (!choice) return choice.error();
-    if (!choice.value().note.empty()) asked.notes.push_back(std::move(choice.value().note));
+    if (!choice.value().note.empty()) asked.notes.push_back(choice.value().note);
+    if (asked.robots.empty()) asked.first = choice.value();
     AgentChoice& robot = choice.value();
     use_list(list, asked.robots.emplace_back(std::move(robot.name), std::move(robot.header)), asked.notes);
   }

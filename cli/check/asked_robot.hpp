@@ -8,7 +8,7 @@
 #include <robotrules/crawlers.hpp>
 #include <robotrules/rules.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/flags/flag_choice.hpp"
 
 namespace robotrules::cli {
 
@@ -31,10 +31,12 @@ struct AskedRobot {
 struct AskedRobots {
   std::vector<AskedRobot> robots;  // at least one
   std::vector<std::string> notes;  // printable sentences, such as: this name also obeys Googlebot's group
+  AgentChoice first;               // the robot that fetches
+  bool is_given = false;           // by --agent or --robot
 };
 
-// Returns the robots of --agent and --robot. Without --exact-agent, a name in the built-in list of crawlers stands for
+// Reads --agent, --robot and --exact-agent. Without --exact-agent, a name in the built-in list of crawlers stands for
 // that crawler. Fails with "invalid-agent".
-Result<AskedRobots> choose_asked_robots(const Options& options);
+Result<AskedRobots> read_asked_robots(const Given& given);
 
 }  // namespace robotrules::cli

@@ -17,15 +17,12 @@
 #include "base/json_text.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
-#include "cli/check/one_answer.hpp"
 #include "cli/db/source.hpp"
 #include "cli/flags/flag_choice.hpp"
-#include "cli/io/content_note.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/text.hpp"
-#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -36,9 +33,9 @@ constexpr std::size_t memory_for_files =
 
 class FromFile final : public OneAnswer {
  public:
-  FromFile(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots, SourceBytes file)
-      : OneAnswer(options, dialect, std::move(robots)), file_(std::move(file)), name_(printable_url(*options.robots)) {
-    for (const AskedRobot& robot : robots_) rules_.emplace_back(file_.bytes, robot.agent, dialect);
+  FromFile(const CheckOptions& options, SourceBytes file)
+      : OneAnswer(options), file_(std::move(file)), name_(printable_url(*options.robots)) {
+    for (const AskedRobot& robot : robots_) rules_.emplace_back(file_.bytes, robot.agent, dialect_);
   }
 
  private:
@@ -62,9 +59,8 @@ class FromFile final : public OneAnswer {
 // Answers from the stored file of each URL's site. Keeps the rules of the last site.
 class FromDatabase final : public OneAnswer {
  public:
-  FromDatabase(const Options& options, std::shared_ptr<Store> store, const RobotsPolicy& policy, const Dialect& dialect,
-               std::vector<AskedRobot> robots)
-      : OneAnswer(options, dialect, std::move(robots)), store_(std::move(store)), policy_(policy) {}
+  FromDatabase(const CheckOptions& options, std::shared_ptr<Store> store, const RobotsPolicy& policy)
+      : OneAnswer(options), store_(std::move(store)), policy_(policy) {}
 
  private:
   bool answer(const std::string& url, const std::optional<Origin>& origin) override {
@@ -128,9 +124,9 @@ bool check_standard_input(Checker& checker) {
   return false;
 }
 
-int check_all(const Options& options, Checker& checker) {
+int check_all(const std::vector<std::string>& urls, Checker& checker) {
   bool read = true;
-  for (const std::string& url : options.operands) {
+  for (const std::string& url : urls) {
     if (url != "-") {
       checker.check(url);
     } else {
@@ -143,61 +139,98 @@ int check_all(const Options& options, Checker& checker) {
   return checker.all_allowed() ? exit_yes : exit_no;
 }
 
-// Opens the store of --db. Creates it if it does not exist, except with --offline.
-Result<std::shared_ptr<Store>> open_database(const Options& options) {
+Result<CheckOptions> read_options(const Given& given) {
+  CheckOptions options;
+  auto network = read_network(given);
+  if (!network) return network.error();
+  options.network = std::move(network).value();
+  options.all_dialects = given.text("dialect") == all_dialects;
+  const auto dialect = choose_dialect(options.all_dialects ? std::nullopt : given.text("dialect"));
+  if (!dialect) return dialect.error();
+  options.dialect = dialect.value();
+  options.robots = given.text("robots");
+  options.db = given.text("db");
+  options.offline = given.has("offline");
+  options.explain = given.has("explain");
+  options.json = given.has("json");
+  options.urls = given.operands;
+  auto asked = read_asked_robots(given);
+  if (!asked) return asked.error();
+  options.asked = std::move(asked).value();
+  return options;
+}
+
+// Returns a sentence if the options exclude each other, else an empty string.
+std::string_view contradiction_in(const CheckOptions& options) {
+  const auto from_standard_input =
+      std::ranges::count(options.urls, "-") + (!options.db && options.robots == "-" ? 1 : 0);
+  if (options.robots && options.db) return "--robots and --db are two sources of rules; give only one";
+  if (options.robots) {
+    if (from_standard_input > 1) {
+      return "standard input can be read only once; give \"-\" once, for --robots or for the URLs";
+    }
+    const bool fetches = options.offline && is_url(*options.robots);
+    return fetches ? "--offline fetches nothing, but --robots is a URL; give a file" : "";
+  }
+  if (options.all_dialects) return "--dialect all needs one file: give --robots FILE or --robots URL";
+  if (options.offline && !options.db) return "--offline needs stored rules: give --db PATH or --robots FILE";
+  return from_standard_input > 1 ? "standard input can be read only once, but \"-\" is given twice; give it once" : "";
+}
+
+// Opens the store of --db, and creates it if it does not exist, except with --offline; else a store in memory.
+Result<std::shared_ptr<Store>> open_store_of(const CheckOptions& options) {
+  if (!options.db) return make_memory_store({.limit_bytes = memory_for_files});
   StoreOptions store_options;
   store_options.sqlite.create = !options.offline;
   return open_store(*options.db, store_options);
 }
 
 // Uses one file per site: from the database, from the network, or from both.
-int check_sites(const Options& options, const Dialect& dialect) {
-  if (options.robots) return refuse(command, "--robots and --db are two sources of rules; give only one");
-  if (options.dialect == all_dialects)
-    return refuse(command, "--dialect all needs one file: give --robots FILE or --robots URL");
-  if (options.offline && !options.db)
-    return refuse(command, "--offline needs stored rules: give --db PATH or --robots FILE");
-  if (std::count(options.operands.begin(), options.operands.end(), "-") > 1) {
-    return refuse(command, "standard input can be read only once, but \"-\" is given twice; give it once");
-  }
-  auto network = choose_network(options);
-  if (!network) return refuse(command, network.error().message);
-  auto chosen = choose_asked_robots(options);
-  if (!chosen) return refuse(command, chosen.error().message);
-  std::vector<AskedRobot> robots = std::move(chosen.value().robots);
-  for (const std::string& note : chosen.value().notes) complain(command, note);
-  std::shared_ptr<Store> store;
-  std::string kept_name;  // the robot that the database belongs to
-  if (options.db) {
-    auto opened = open_database(options);
-    if (!opened) return refuse(command, opened.error().message);
-    store = std::move(opened).value();
-    auto kept = store->agent();
-    if (!kept) return refuse(command, kept.error().message);
-    kept_name = std::move(kept).value();
-    if (!options.agent && !options.robot && !kept_name.empty()) robots = {AskedRobot(kept_name, kept_name)};
-  } else {
-    MemoryStoreOptions memory;
-    memory.limit_bytes = memory_for_files;
-    store = make_memory_store(std::move(memory));
-  }
-  const auto policy = policy_over(*store, options, network.value().policy);
+int check_sites(CheckOptions options) {
+  AskedRobots& asked = options.asked;
+  for (const std::string& note : asked.notes) complain(command, note);
+  auto store = open_store_of(options);
+  if (!store) return refuse(command, store.error().message);
+  const auto kept = store.value()->agent();  // the robot that the database belongs to
+  if (!kept) return refuse(command, kept.error().message);
+  if (!asked.is_given && !kept.value().empty()) asked.robots = {AskedRobot(kept.value(), kept.value())};
+  const auto policy = policy_over(*store.value(), options.network.policy);
   if (!policy) return refuse(command, policy.error().message);
-  network.value().policy = policy.value();
+  options.network.policy.policy = policy.value();
   if (options.offline) {
-    FromDatabase checker(options, std::move(store), policy.value(), dialect, std::move(robots));
-    return check_all(options, checker);
+    FromDatabase checker(options, std::move(store).value(), policy.value());
+    return check_all(options.urls, checker);
   }
   // A question about another robot must not clear the database, so requests go out under the database's robot.
-  const std::string fetching = kept_name.empty() ? robots.front().name : kept_name;
-  auto rules = RobotRules::open(std::move(store), fetching, dialect);
+  const std::string fetching = kept.value().empty() ? asked.robots.front().name : kept.value();
+  auto rules = RobotRules::open(std::move(store).value(), fetching, *options.dialect);
   if (!rules) return refuse(command, rules.error().message);
-  auto fetcher = make_robot(options, network.value(), fetching, std::make_shared<RobotRules>(std::move(rules).value()));
+  auto fetcher =
+      make_robot(options.network, asked.first, fetching, std::make_shared<RobotRules>(std::move(rules).value()));
   if (!fetcher) return refuse(command, fetcher.error().message);
-  warn_without_certificates(command, network.value().connection.tls);
-  const auto checker =
-      check_fetched(options, dialect, std::move(robots), network.value().policy.name, std::move(fetcher).value());
-  return check_all(options, *checker);
+  warn_without_certificates(command, options.network.connection.tls);
+  const auto checker = check_fetched(options, policy.value().name, std::move(fetcher).value());
+  return check_all(options.urls, *checker);
+}
+
+// Uses the file of --robots for every URL.
+int check_file(const CheckOptions& options) {
+  SourceBytes file = Sources(options.network, command, Sources::Excess::cut, options.asked.first, options.offline)
+                         .read(*options.robots);
+  if (!file.ok()) return refuse(command, file.error);
+  for (const std::string& note : options.asked.notes) complain(command, note);
+  std::error_code ignored;
+  for (const std::string& url : options.urls) {
+    if (url != "-" && url.find('/') == std::string::npos && std::filesystem::is_regular_file(url, ignored)) {
+      complain(command, "note: \"" + printable_url(url) +
+                            "\" is read as a path of the site; to check the URLs in the file " +
+                            "of this name, write \"-\" in its place and redirect the file to standard input");
+    }
+  }
+  note_content(command, *options.robots, file, RobotsTxt::parse(file.bytes, *options.dialect));
+  const std::unique_ptr<Checker> checker = options.all_dialects ? check_all_dialects(options, std::move(file))
+                                                                : std::make_unique<FromFile>(options, std::move(file));
+  return check_all(options.urls, *checker);
 }
 
 }  // namespace
@@ -244,41 +277,11 @@ std::string Checker::json_head(const std::string& url, const AskedRobot& robot, 
   return head + ',';
 }
 
-int run_check(const Options& given) {
-  Options options = given;
-  if (!options.agents.empty()) options.agent = options.agents.front();  // requests send the first one
-  std::string error;
-  const bool all = options.dialect == all_dialects;
-  const Dialect* dialect = all ? &Dialect::rfc9309() : choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(command, error);
-  if (options.db || !options.robots) return check_sites(options, *dialect);
-  std::size_t from_standard_input = *options.robots == "-" ? 1 : 0;
-  for (const std::string& url : options.operands) from_standard_input += url == "-" ? 1 : 0;
-  if (from_standard_input > 1) {
-    return refuse(command, "standard input can be read only once; give \"-\" once, for --robots or for the URLs");
-  }
-  if (options.offline && is_url(*options.robots))
-    return refuse(command, "--offline fetches nothing, but --robots is a URL; give a file");
-  auto chosen = choose_asked_robots(options);
-  if (!chosen) return refuse(command, chosen.error().message);
-  std::vector<AskedRobot> robots = std::move(chosen.value().robots);
-  SourceBytes file = Sources(options, command, Sources::Excess::cut).read(*options.robots);
-  if (!file.ok()) return refuse(command, file.error);
-  for (const std::string& note : chosen.value().notes) complain(command, note);
-
-  std::error_code ignored;
-  for (const std::string& url : options.operands) {
-    if (url != "-" && url.find('/') == std::string::npos && std::filesystem::is_regular_file(url, ignored)) {
-      complain(command, "note: \"" + printable_url(url) +
-                            "\" is read as a path of the site; to check the URLs in the file " +
-                            "of this name, write \"-\" in its place and redirect the file to standard input");
-    }
-  }
-  note_content(command, *options.robots, file, RobotsTxt::parse(file.bytes, *dialect));
-  const std::unique_ptr<Checker> checker =
-      all ? check_all_dialects(options, std::move(robots), std::move(file))
-          : std::make_unique<FromFile>(options, *dialect, std::move(robots), std::move(file));
-  return check_all(options, *checker);
+int run_check(const Given& given) {
+  auto options = read_options(given);
+  if (!options) return refuse(command, options.error().message);
+  if (const auto wrong = contradiction_in(options.value()); !wrong.empty()) return refuse(command, wrong);
+  return options->robots ? check_file(options.value()) : check_sites(std::move(options).value());
 }
 
 }  // namespace robotrules::cli

@@ -5,7 +5,6 @@
 #include "cli/check/check.hpp"
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/table.hpp"
-#include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"
 
 namespace robotrules::cli {
@@ -13,8 +12,7 @@ namespace {
 
 class AllDialects final : public Checker {
  public:
-  AllDialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file)
-      : Checker(options, std::move(robots)), file_(std::move(file)) {
+  AllDialects(const CheckOptions& options, SourceBytes file) : Checker(options), file_(std::move(file)) {
     for (const AskedRobot& robot : robots_) sides_.emplace_back(file_.bytes, robot.agent);
   }
 
@@ -80,8 +78,8 @@ class AllDialects final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> check_all_dialects(const Options& options, std::vector<AskedRobot> robots, SourceBytes file) {
-  return std::make_unique<AllDialects>(options, std::move(robots), std::move(file));
+std::unique_ptr<Checker> check_all_dialects(const CheckOptions& options, SourceBytes file) {
+  return std::make_unique<AllDialects>(options, std::move(file));
 }
 
 }  // namespace robotrules::cli

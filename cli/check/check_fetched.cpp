@@ -14,7 +14,6 @@
 
 #include "base/escape.hpp"
 #include "cli/check/check.hpp"
-#include "cli/check/one_answer.hpp"
 #include "cli/io/network.hpp"
 #include "cli/io/text.hpp"
 
@@ -30,9 +29,8 @@ constexpr std::size_t max_reported = 10;  // sites that cannot be reached
 
 class FromNetwork final : public OneAnswer {
  public:
-  FromNetwork(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots, std::string_view policy,
-              RobotUA fetcher)
-      : OneAnswer(options, dialect, std::move(robots)),
+  FromNetwork(const CheckOptions& options, std::string_view policy, RobotUA fetcher)
+      : OneAnswer(options),
         policy_(policy),
         fetcher_(std::make_unique<RobotUA>(std::move(fetcher))),
         printer_([this] { print_answers(); }) {}
@@ -236,9 +234,8 @@ class FromNetwork final : public OneAnswer {
 
 }  // namespace
 
-std::unique_ptr<Checker> check_fetched(const Options& options, const Dialect& dialect, std::vector<AskedRobot> robots,
-                                       std::string_view policy, RobotUA fetcher) {
-  return std::make_unique<FromNetwork>(options, dialect, std::move(robots), policy, std::move(fetcher));
+std::unique_ptr<Checker> check_fetched(const CheckOptions& options, std::string_view policy, RobotUA fetcher) {
+  return std::make_unique<FromNetwork>(options, policy, std::move(fetcher));
 }
 
 }  // namespace robotrules::cli

@@ -1,10 +1,9 @@
-#include "cli/check/one_answer.hpp"
+#include "cli/check/check.hpp"
 
 #include <robotrules/rules.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/io/text.hpp"
 #include "cli/io/verdict_json.hpp"
 
 namespace robotrules::cli {

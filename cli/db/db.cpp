@@ -1,6 +1,7 @@
 // robotrules db: inspects and maintains a database of rules.
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <span>
 
 #include <robotrules/open_store.hpp>
@@ -8,13 +9,13 @@
 #include "base/escape.hpp"
 #include "base/store_name.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flags.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
+
+constexpr std::chrono::days default_prune_age{30};
 
 // Returns true for the actions that also work with a file that cannot be written.
 bool only_reads(std::string_view action) {
@@ -22,22 +23,13 @@ bool only_reads(std::string_view action) {
   return std::ranges::find(names, action) != names.end();
 }
 
-const Action* find_action(std::string_view name) {
-  for (const Action& action : find_command(db_command)->actions) {
-    if (action.name == name) return &action;
-  }
-  return nullptr;
+std::string unknown_action(const Command& command, const std::string& name) {
+  const auto names = action_names(command);
+  return "unknown action " + printable_operand(name) + "; " + suggestion(name, names, "use one of " + listed(names));
 }
 
-std::string unknown_action(const std::string& name) {
-  const auto names = action_names(*find_command(db_command));
-  const auto near = nearest(name, names);
-  return "unknown action " + printable_operand(name) + "; " +
-         (near.empty() ? "use one of " + listed(names) : "did you mean " + std::string(near) + "?");
-}
-
-int check(const Options& options, const std::string& path) {
-  const auto report = check_sqlite_store(path, options.repair);
+int check(const std::string& path, bool repair) {
+  const auto report = check_sqlite_store(path, repair);
   if (!report) return refuse(db_command, report.error().message);
   for (const std::string& file : report.value().leftovers) {
     complain(db_command, base::printable(file) + " was left by a repair that was interrupted; --repair removes it");
@@ -76,33 +68,53 @@ int check(const Options& options, const std::string& path) {
   return exit_no;
 }
 
+// Returns a sentence if there are too few or too many words after the action, else an empty string.
+std::string wrong_words(const Action& action, std::span<const std::string> words) {
+  const std::string name(action.name);
+  const std::string write = "; write: robotrules db PATH " + name;
+  if (action.argument.empty() && !words.empty()) {
+    return name + " takes no argument, but \"" + printable_operand(words.front()) + "\" was given" + write;
+  }
+  if (!action.argument.empty() && (words.empty() || words.front().empty())) {
+    return "no " + std::string(action.argument) + " was given" + write + " " + std::string(action.argument);
+  }
+  if (name == "queue" || words.size() < 2) return {};
+  return name + " takes one argument, but \"" + printable_operand(words[1]) + "\" was given too";
+}
+
+Result<std::optional<UrlState>> read_state(const Given& given) {
+  const auto name = given.text("state");
+  if (!name) return std::optional<UrlState>();
+  const auto found = std::ranges::find(all_url_states, *name, [](UrlState state) { return to_string(state); });
+  if (found != all_url_states.end()) return std::optional(*found);
+  const auto names = std::views::transform(all_url_states, [](UrlState state) { return to_string(state); });
+  return Error{"invalid-value", "--state: \"" + *name + "\" is not a state; use one of " + listed(names)};
+}
+
 }  // namespace
 
-int run_db(const Options& options) {
-  const std::string& path = options.operands[0];
-  const Action* action = find_action(options.operands[1]);
-  if (action == nullptr) return refuse(db_command, unknown_action(options.operands[1]));
-  const std::span<const std::string> further =
-      std::span(options.operands).subspan(std::min<std::size_t>(3, options.operands.size()));
-  const std::string argument = options.operands.size() > 2 ? options.operands[2] : std::string();
-  if (!action->argument.empty() && argument.empty()) {
-    return refuse(db_command, "no " + std::string(action->argument) + " was given; write: robotrules db PATH " +
-                                  std::string(action->name) + " " + std::string(action->argument));
+int run_db(const Given& given) {
+  const auto policy = choose_policy(given);
+  if (!policy) return refuse(db_command, policy.error().message);
+  const std::string& path = given.operands[0];
+  const auto action = std::ranges::find(given.command().actions, given.operands[1], &Action::name);
+  if (action == given.command().actions.end()) {
+    return refuse(db_command, unknown_action(given.command(), given.operands[1]));
   }
-  if (action->argument.empty() && options.operands.size() > 2) {
-    return refuse(db_command, std::string(action->name) + " takes no argument, but \"" + printable_operand(argument) +
-                                  "\" was given; write: robotrules db PATH " + std::string(action->name));
-  }
-  if (action->name != "queue" && !further.empty()) {
-    return refuse(db_command, std::string(action->name) + " takes one argument, but \"" +
-                                  printable_operand(further.front()) + "\" was given too");
-  }
+  const std::span<const std::string> words = std::span(given.operands).subspan(2);  // after the action
+  const std::string argument = words.empty() ? "" : words.front();
+  if (const std::string wrong = wrong_words(*action, words); !wrong.empty()) return refuse(db_command, wrong);
+  const bool json = given.has("json");
   if (action->name == "check" && !base::shown_store(path).is_file) {
     return refuse(db_command, "check is for a file; a server checks its data itself");
   }
-  if (action->name == "check") return check(options, path);
-  if (action->name == "jobs") return db_jobs(options, path);
-  if (action->name == "queue") return db_queue(options, path, argument, further);
+  if (action->name == "check") return check(path, given.has("repair"));
+  if (action->name == "jobs") return db_jobs(path, json);
+  if (action->name == "queue") {
+    const auto state = read_state(given);
+    if (!state) return refuse(db_command, state.error().message);
+    return db_queue(path, argument, given.text("job"), state.value(), words.subspan(1), json);
+  }
 
   // Only import creates a database.
   StoreOptions store_options;
@@ -111,23 +123,23 @@ int run_db(const Options& options) {
   const auto opened = open_store(path, store_options);
   if (!opened) return refuse(db_command, opened.error().message);
   Store& store = *opened.value();
-  if (options.agent && action->name == "import") {
-    const auto agent = choose_agent(options.agent);
+  if (given.has("agent") && action->name == "import") {
+    const auto agent = choose_agent(given.text("agent"));
     if (!agent) return refuse(db_command, agent.error().message);
-    const OtherAgent other = options.replace_agent ? OtherAgent::clears : OtherAgent::refused;
-    if (const auto set = store.set_agent(agent.value().name, other); !set) {
+    const OtherAgent other = given.has("replace-agent") ? OtherAgent::clears : OtherAgent::refused;
+    if (const auto set = store.set_agent(agent->name, other); !set) {
       const bool another = set.error().code == "other-agent";
       return refuse(db_command, set.error().message + (another ? " with --replace-agent" : ""));
     }
   }
-  if (action->name == "ls") return db_list(options, store);
-  if (action->name == "show") return db_show(options, store, argument);
-  if (action->name == "why") return db_why(options, store, argument);
-  if (action->name == "stats") return db_stats(options, store, path);
-  if (action->name == "prune") return db_prune(options, store);
+  if (action->name == "ls") return db_list(store, policy.value(), json);
+  if (action->name == "show") return db_show(store, policy.value(), json, argument);
+  if (action->name == "why") return db_why(store, policy.value(), json, argument);
+  if (action->name == "stats") return db_stats(store, policy.value(), json, path);
+  if (action->name == "prune") return db_prune(store, given.span("older-than", default_prune_age));
   if (action->name == "forget") return db_forget(store, argument);
   if (action->name == "export") return db_export(store);
-  return db_import(options, store, argument);
+  return db_import(store, argument, given.has("http") ? "http://" : "https://", json);
 }
 
 }  // namespace robotrules::cli

@@ -9,7 +9,6 @@
 #include "base/time_text.hpp"
 #include "base/utf8.hpp"
 #include "cli/io/json_lines.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {

@@ -1,7 +1,6 @@
 // robotrules db PATH jobs | queue: the crawls of a database and their URLs; removes a crawl.
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <ranges>
 #include <set>
@@ -17,7 +16,7 @@
 #include "base/url_escapes.hpp"
 #include "base/utf8.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/db_jobs.hpp"
+#include "cli/db/source.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -64,11 +63,12 @@ std::string item_line(const QueueItem& item) {
   return line + "\n";
 }
 
-// Opens the queue of the job of --job, or of the only one. `to_read`: the file may be read-only.
-Result<std::unique_ptr<UrlQueue>> open_queue(const Options& options, const std::string& path, bool to_read) {
+// Opens the queue of the job of that name, or of the only one. `to_read`: the file may be read-only.
+Result<std::unique_ptr<UrlQueue>> open_queue(const std::string& path, const std::optional<std::string>& name,
+                                             bool to_read) {
   const auto jobs = list_jobs(path);
   if (!jobs) return jobs.error();
-  const auto job = find_job(jobs.value(), options.job, path);
+  const auto job = find_job(jobs.value(), name, path);
   if (!job) return job.error();
   StoreOptions how;
   how.sqlite.accept_read_only = to_read;
@@ -140,10 +140,10 @@ Result<std::vector<std::int64_t>> ids_of(const UrlQueue& queue, const std::strin
 }
 
 // Removes URLs from a job: all of them, or none if it does not have one.
-int remove_urls(const Options& options, const std::string& path, std::span<const std::string> urls) {
-  const auto queue = open_queue(options, path, false);
+int remove_urls(const std::string& path, const std::string& name, std::span<const std::string> urls) {
+  const auto queue = open_queue(path, name, false);
   if (!queue) return refuse(db_command, queue.error().message);
-  const std::string job = base::printable(*options.job);
+  const std::string job = base::printable(name);
   std::vector<std::int64_t> all;
   for (const std::string& url : urls) {
     const auto ids = ids_of(*queue.value(), job, url);
@@ -159,23 +159,23 @@ int remove_urls(const Options& options, const std::string& path, std::span<const
 
 // Removes a job, and prints it as it was; with URLs, removes only these. The job must be named, also if it is the only
 // one.
-int remove_queue(const Options& options, const std::string& path, std::span<const std::string> urls) {
-  if (!options.job) {
+int remove_queue(const std::string& path, const std::optional<std::string>& name, std::span<const std::string> urls,
+                 bool json) {
+  if (!name) {
     return refuse(db_command, urls.empty() ? "queue rm removes a job with all its URLs; name the job with --job"
                                            : "queue rm removes URLs from a job; name the job with --job");
   }
-  if (options.state) return refuse(db_command, "queue rm does not look at states; --state is for ls and export");
-  if (!urls.empty()) return remove_urls(options, path, urls);
+  if (!urls.empty()) return remove_urls(path, *name, urls);
   const auto jobs = list_jobs(path);
   if (!jobs) return refuse(db_command, jobs.error().message);
-  if (const auto known = find_job(jobs.value(), options.job, path); !known) {
+  if (const auto known = find_job(jobs.value(), name, path); !known) {
     return refuse(db_command, known.error().message);
   }
-  const auto removed = remove_job(path, *options.job);
+  const auto removed = remove_job(path, *name);
   if (!removed) return refuse(db_command, removed.error().message);
   const QueueJob& job = removed.value();
   Output out;
-  out << job_line(job, options.json, path.find("://") != std::string::npos);
+  out << job_line(job, json, path.find("://") != std::string::npos);
   out.flush();
   complain(db_command, "removed the job " + base::printable(job.name) + " with " + counted(job.counts.all(), "URL") +
                            (job.outputs.empty() ? "" : "; the files of its outputs stay"));
@@ -184,17 +184,20 @@ int remove_queue(const Options& options, const std::string& path, std::span<cons
 
 }  // namespace
 
-int db_jobs(const Options& options, const std::string& path) {
+int db_jobs(const std::string& path, bool json) {
   const auto jobs = list_jobs(path);
   if (!jobs) return refuse(db_command, jobs.error().message);
   Output out;
-  for (const QueueJob& job : jobs.value()) out << job_line(job, options.json, path.find("://") != std::string::npos);
+  for (const QueueJob& job : jobs.value()) out << job_line(job, json, path.find("://") != std::string::npos);
   return exit_yes;
 }
 
-int db_queue(const Options& options, const std::string& path, const std::string& argument,
-             std::span<const std::string> urls) {
-  if (argument == "rm") return remove_queue(options, path, urls);
+int db_queue(const std::string& path, const std::string& argument, const std::optional<std::string>& job,
+             std::optional<UrlState> state, std::span<const std::string> urls, bool json) {
+  if (argument == "rm" && job && state) {
+    return refuse(db_command, "queue rm does not look at states; --state is for ls and export");
+  }
+  if (argument == "rm") return remove_queue(path, job, urls, json);
   if (argument != "ls" && argument != "export") {
     return refuse(db_command, "\"" + printable_operand(argument) +
                                   "\" is not an action on the queue; use ls (lines), export (NDJSON) or " +
@@ -204,19 +207,9 @@ int db_queue(const Options& options, const std::string& path, const std::string&
     return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + printable_operand(urls.front()) +
                                   "\" was given; name the job with --job");
   }
-  std::optional<UrlState> state;
-  if (options.state) {
-    const auto found =
-        std::ranges::find(all_url_states, *options.state, [](UrlState known) { return to_string(known); });
-    if (found == all_url_states.end()) {
-      const auto names = std::views::transform(all_url_states, [](UrlState known) { return to_string(known); });
-      return refuse(db_command, "--state: \"" + *options.state + "\" is not a state; use one of " + listed(names));
-    }
-    state = *found;
-  }
-  const auto queue = open_queue(options, path, true);
+  const auto queue = open_queue(path, job, true);
   if (!queue) return refuse(db_command, queue.error().message);
-  const bool as_json = options.json || argument == "export";
+  const bool as_json = json || argument == "export";
   Output out;
   const auto done = queue.value()->for_each(state, [&](const QueueItem& item) {
     out << (as_json ? json_line(item_json(item, argument == "export")) : item_line(item));

@@ -142,8 +142,7 @@ class Importer {
   std::uint64_t skipped_ = 0;
 };
 
-void import_folder(const Options& options, const std::string& folder, Importer& importer) {
-  const std::string scheme = options.http ? "http://" : "https://";
+void import_folder(const std::string& folder, const std::string& scheme, Importer& importer) {
   std::vector<fs::path> files;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
@@ -228,13 +227,13 @@ bool is_warc(const std::string& path) {
 
 }  // namespace
 
-int db_import(const Options& options, Store& store, const std::string& argument) {
-  Importer importer(store, options.json);
+int db_import(Store& store, const std::string& argument, const std::string& scheme, bool quiet) {
+  Importer importer(store, quiet);
   std::error_code ignored;
   if (argument == "-") {
     import_lines(STDIN_FILENO, "standard input", 0, importer);
   } else if (fs::is_directory(argument, ignored)) {
-    import_folder(options, argument, importer);
+    import_folder(argument, scheme, importer);
   } else if (!fs::exists(argument, ignored)) {
     return refuse(db_command, argument + " does not exist; check the name");
   } else if (is_warc(argument)) {

@@ -11,9 +11,7 @@
 #include "base/time_text.hpp"
 #include "base/userinfo.hpp"
 #include "cli/db/actions.hpp"
-#include "cli/db/db_jobs.hpp"
 #include "cli/db/source.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/io/json_lines.hpp"
 #include "cli/io/robots_facts.hpp"
 #include "cli/io/terminal.hpp"
@@ -21,8 +19,6 @@
 
 namespace robotrules::cli {
 namespace {
-
-constexpr std::chrono::days default_prune_age{30};
 
 // Returns the origin of a URL, or the https origin of a host.
 std::optional<Origin> origin_of(const std::string& text) {
@@ -119,15 +115,15 @@ Wait wait_of(const GateState& state, const std::optional<Timestamp>& unknown_bef
 
 }  // namespace
 
-int db_list(const Options& options, Store& store) {
-  const auto policy = policy_over(store, options);
+int db_list(Store& store, const PolicyChoice& chosen, bool json) {
+  const auto policy = policy_over(store, chosen);
   if (!policy) return refuse(db_command, policy.error().message);
   Output out;
   const Timestamp now = store.now();
   const auto done = store.for_each_origin([&](const Origin& origin, const RobotsRecord& record) {
     const std::string_view state = state_of(record, policy.value(), now);
     const std::size_t size = record.body == nullptr ? 0 : record.body->size();
-    if (options.json) {
+    if (json) {
       nlohmann::ordered_json object;
       object["origin"] = origin.to_string();
       object["state"] = state;
@@ -146,14 +142,14 @@ int db_list(const Options& options, Store& store) {
   return done ? exit_yes : refuse(db_command, done.error().message);
 }
 
-int db_show(const Options& options, Store& store, const std::string& argument) {
+int db_show(Store& store, const PolicyChoice& chosen, bool json, const std::string& argument) {
   const auto origin = origin_of(argument);
   if (!origin) return no_origin(argument);
   const auto found = store.robots(*origin);
   if (!found) return refuse(db_command, found.error().message);
   const auto gate = store.gate(gate_key(*origin));
   if (!gate) return refuse(db_command, gate.error().message);
-  const auto policy = policy_over(store, options);
+  const auto policy = policy_over(store, chosen);
   if (!policy) return refuse(db_command, policy.error().message);
   if (found.value() == nullptr && gate.value().visits == 0) {
     complain(db_command, "the database has no entry for " + origin->to_string());
@@ -178,7 +174,7 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
     if (record->failures != 0) object["failures"] = record->failures;
   }
   object["gate"] = gate_json(gate.value(), now);
-  if (options.json) {
+  if (json) {
     if (found.value() != nullptr && found.value()->body != nullptr) object["robots"] = *found.value()->body;
     out << json_line(object);
     return exit_yes;
@@ -206,12 +202,12 @@ int db_show(const Options& options, Store& store, const std::string& argument) {
 }
 
 // Prints when a URL may be fetched next, and why then.
-int db_why(const Options& options, Store& store, const std::string& argument) {
+int db_why(Store& store, const PolicyChoice& chosen, bool json, const std::string& argument) {
   const auto origin = Origin::of(argument);
   if (!origin) return no_origin(argument);
   const auto agent = store.agent();
   if (!agent) return refuse(db_command, agent.error().message);
-  const auto policy = policy_over(store, options);
+  const auto policy = policy_over(store, chosen);
   if (!policy) return refuse(db_command, policy.error().message);
   const KeptRobots kept = kept_robots(store, *origin, policy.value());
   if (!kept.error.empty()) return refuse(db_command, kept.error);
@@ -233,7 +229,7 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   const Wait wait = wait_of(gate.value(), visited.value(), now);
 
   Output out;
-  if (options.json) {
+  if (json) {
     nlohmann::ordered_json object;
     object["url"] = base::without_userinfo(argument);
     object["access"] = to_string(access);
@@ -254,12 +250,12 @@ int db_why(const Options& options, Store& store, const std::string& argument) {
   return access == Access::allowed && wait.until <= now ? exit_yes : exit_no;
 }
 
-int db_stats(const Options& options, Store& store, const std::string& path) {
+int db_stats(Store& store, const PolicyChoice& chosen, bool json, const std::string& path) {
   const auto stats = store.stats();
   if (!stats) return refuse(db_command, stats.error().message);
   const auto agent = store.agent();
   if (!agent) return refuse(db_command, agent.error().message);
-  const auto policy = policy_over(store, options);
+  const auto policy = policy_over(store, chosen);
   if (!policy) return refuse(db_command, policy.error().message);
   nlohmann::ordered_json object;
   object["agent"] = agent.value();
@@ -279,7 +275,7 @@ int db_stats(const Options& options, Store& store, const std::string& path) {
   }
   if (const std::string problem = store.health().problem; !problem.empty()) object["warning"] = problem;
   Output out;
-  if (options.json) {
+  if (json) {
     out << json_line(object);
     return exit_yes;
   }
@@ -304,13 +300,7 @@ int db_forget(Store& store, const std::string& argument) {
   return exit_yes;
 }
 
-int db_prune(const Options& options, Store& store) {
-  std::chrono::microseconds age = default_prune_age;
-  if (options.older_than) {
-    const auto given = span_value(flag_for(&Options::older_than), *options.older_than);
-    if (!given) return refuse(db_command, given.error().message);
-    age = given.value();
-  }
+int db_prune(Store& store, std::chrono::milliseconds age) {
   const auto pruned = store.prune(store.now() - age);
   if (!pruned) return refuse(db_command, pruned.error().message);
   complain(db_command, "deleted " + counted(pruned.value().robots, "robots.txt file") + " and " +

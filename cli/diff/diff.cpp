@@ -9,12 +9,9 @@
 #include "base/userinfo.hpp"
 #include "cli/diff/print.hpp"
 #include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flags.hpp"
-#include "cli/io/content_note.hpp"
-#include "cli/io/report_names.hpp"
+#include "cli/io/json_lines.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
-#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -23,16 +20,18 @@ constexpr std::string_view command = "diff";
 
 }  // namespace
 
-int run_diff(const Options& options) {
-  std::string error;
-  const Dialect* dialect = choose_dialect(options.dialect, error);
-  if (dialect == nullptr) return refuse(command, error);
-  const std::string& before = options.operands[0];
-  const std::string& after = options.operands[1];
+int run_diff(const Given& given) {
+  auto network = read_network(given);
+  if (!network) return refuse(command, network.error().message);
+  const auto chosen = choose_dialect(given.text("dialect"));
+  if (!chosen) return refuse(command, chosen.error().message);
+  const Dialect* const dialect = chosen.value();
+  const std::string& before = given.operands[0];
+  const std::string& after = given.operands[1];
   if (before == "-" && after == "-")
     return refuse(command, "standard input can be read only once; give a file for A or B");
 
-  Sources sources(options, command, Sources::Excess::seen);
+  Sources sources(std::move(network).value(), command, Sources::Excess::seen);
   std::vector<RobotsTxt> files;
   for (const std::string& path : {before, after}) {
     const SourceBytes file = sources.read(path);
@@ -45,8 +44,8 @@ int run_diff(const Options& options) {
   }
   if (files.size() < 2) return exit_error;
   std::vector<std::string> agents;
-  for (const std::string& given : options.agents) {
-    const auto agent = choose_agent(given);
+  for (const std::string& header : given.all("agent")) {
+    const auto agent = choose_agent(header);
     if (!agent) return refuse(command, agent.error().message);
     if (!agent.value().note.empty()) complain(command, agent.value().note);
     agents.push_back(agent.value().name);
@@ -54,7 +53,7 @@ int run_diff(const Options& options) {
 
   const Difference difference = compare(files[0], files[1], agents);
   const ChangedSettings settings = changed_settings(files[0], files[1]);
-  if (options.json) {
+  if (given.has("json")) {
     ReportNames names;
     if (!names.add(settings.added) || !names.add(settings.removed)) return refuse(command, too_many_names);
     write_all(STDOUT_FILENO,

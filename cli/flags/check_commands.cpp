@@ -4,118 +4,72 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr Flag robots{.name = "robots",
-                      .letter = 'r',
-                      .placeholder = "FILE|URL",
-                      .takes = Takes::file,
-                      .target = &Options::robots,
-                      .help = "Use this robots.txt instead of the one of each site; \"-\" is standard input.",
-                      .brief = "use this robots.txt instead of fetching"};
-constexpr Flag robots_dir{.name = "robots-dir",
-                          .letter = 'd',
-                          .placeholder = "DIR",
-                          .takes = Takes::directory,
-                          .target = &Options::robots_dir,
-                          .help = "A folder of robots.txt files, each named after its host.",
-                          .brief = "robots.txt files, each named after its host"};
-constexpr Flag check_db{.name = "db",
-                        .letter = 'b',
-                        .placeholder = "PATH",
-                        .takes = Takes::file,
-                        .target = &Options::db,
-                        .help =
-                            "Use the fresh robots.txt files in this database (see robotrules db) and store fetched "
-                            "files there. The database is created if it does not exist.",
-                        .brief = "keep fetched robots.txt files in this database"};
-constexpr Flag batch_db{.name = "db",
-                        .letter = 'b',
-                        .placeholder = "PATH",
-                        .takes = Takes::file,
-                        .target = &Options::db,
-                        .help =
-                            "A database of robots.txt files (see robotrules db); a site without a fresh file in it "
-                            "is unknown.",
-                        .brief = "a database of robots.txt files"};
-constexpr Flag check_agent{
-    .name = "agent",
-    .letter = 'a',
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::agents,
-    .help =
-        "The robot's name, or its whole User-Agent header, which is reduced to the name (default: robotrules); may be "
-        "repeated. Requests send the first one unchanged. A crawler of the list of robotrules agents obeys the groups "
-        "that the list says.",
-    .brief = "the robot (default: robotrules); may be repeated",
-    .takes_commas = true};
-constexpr Flag batch_agent{
-    .name = "agent",
-    .letter = 'a',
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::agent,
-    .help =
-        "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. Only this name is "
-        "compared with the groups, also for a crawler that obeys other groups too.",
-    .brief = "the robot (default: robotrules)"};
-constexpr Flag offline{.name = "offline",
-                       .target = &Options::offline,
-                       .help = "Fetch nothing: a site without a fresh robots.txt in --db is unknown.",
-                       .brief = "fetch nothing; use only what is in --db"};
-constexpr Flag dialect_or_all{.name = "dialect",
-                              .letter = 'D',
-                              .placeholder = "D",
-                              .takes = Takes::dialect_or_all,
-                              .target = &Options::dialect,
-                              .help = "How to read the file.",
-                              .brief = "how to read the file: google, ..., or all of them"};
-constexpr Flag explain{.name = "explain",
-                       .letter = 'e',
-                       .target = &Options::explain,
-                       .help = "Print which rule decided, its line, the reason, and the rule that it overrode.",
-                       .brief = "print the rule that decided, and its line"};
-
-constexpr auto check_flags = flags::with_network(
-    flags::joined(flags::in_group("Robot", std::array{check_agent, flags::exact_agent, flags::robot}),
-                  flags::in_group("Rules", std::array{robots, check_db, offline, dialect_or_all}),
-                  flags::in_group("Output", std::array{explain, flags::json})));
+constexpr auto check_flags = flags::with_network(flags::joined(
+    flags::in_group("Robot",
+                    Flag{"agent", 'a', "NAME", Takes::text,
+                         "The robot's name, or its whole User-Agent header, which is reduced to the name (default: "
+                         "robotrules); may be repeated. Requests send the first one unchanged. A crawler of the list "
+                         "of robotrules agents obeys the groups that the list says.",
+                         "the robot (default: robotrules); may be repeated"}
+                        .list(Lists::lines),
+                    flags::exact_agent, flags::robot),
+    flags::in_group(
+        "Rules",
+        Flag{"robots", 'r', "FILE|URL", Takes::file,
+             "Use this robots.txt instead of the one of each site; \"-\" is standard input.",
+             "use this robots.txt instead of fetching"},
+        Flag{"db", 'b', "PATH", Takes::file,
+             "Use the fresh robots.txt files in this database (see robotrules db) and store fetched files there. The "
+             "database is created if it does not exist.",
+             "keep fetched robots.txt files in this database"},
+        Flag{"offline", 0, "", Takes::nothing, "Fetch nothing: a site without a fresh robots.txt in --db is unknown.",
+             "fetch nothing; use only what is in --db"},
+        Flag{"dialect", 'D', "D", Takes::dialect_or_all, "How to read the file.",
+             "how to read the file: google, ..., or all of them"}),
+    flags::in_group("Output",
+                    Flag{"explain", 'e', "", Takes::nothing,
+                         "Print which rule decided, its line, the reason, and the rule that it overrode.",
+                         "print the rule that decided, and its line"},
+                    flags::json)));
 constexpr auto batch_flags = flags::joined(
-    std::array{robots_dir, batch_db, batch_agent, flags::dialect, flags::policy, flags::strict}, flags::common);
+    Flag{"robots-dir", 'd', "DIR", Takes::directory, "A folder of robots.txt files, each named after its host.",
+         "robots.txt files, each named after its host"},
+    Flag{"db", 'b', "PATH", Takes::file,
+         "A database of robots.txt files (see robotrules db); a site without a fresh file in it is unknown.",
+         "a database of robots.txt files"},
+    Flag{"agent", 'a', "NAME", Takes::text,
+         "The robot's name (default: robotrules). A whole User-Agent header is reduced to the name. Only this name is "
+         "compared with the groups, also for a crawler that obeys other groups too.",
+         "the robot (default: robotrules)"},
+    flags::dialect, flags::policy, flags::strict, flags::common);
 
 constexpr Operand check_operands[] = {
-    {.name = "URL",
-     .takes = Takes::url,
-     .min = 1,
-     .max = any_number,
-     .help =
-         "A URL that the robot would fetch, or with --robots a path. \"https://\" and the \"/\" of a path may be left "
-         "out. \"-\" reads URLs from standard input, one per line; empty lines are ignored."}};
+    {"URL", Takes::url,
+     "A URL that the robot would fetch, or with --robots a path. \"https://\" and the \"/\" of a path may be left out. "
+     "\"-\" reads URLs from standard input, one per line; empty lines are ignored.",
+     1, any_number}};
 
 constexpr Example check_examples[] = {
-    {.line = "robotrules check --agent FooBot https://example.org/page",
-     .says = "May FooBot fetch this page? The site's robots.txt is fetched."},
-    {.line = "robotrules check --robots robots.txt --agent FooBot https://example.org/page",
-     .says = "The same question, answered from this file."},
-    {.line = "robotrules check --robots robots.txt --explain /private/x",
-     .says = "Which rule decides, and on which line?"},
-    {.line = "robotrules check --robots robots.txt --agent Googlebot --agent Googlebot-Image /logo.png",
-     .says = "May each of these robots fetch it?"},
-    {.line = "robotrules check --robots robots.txt --dialect all /private/x",
-     .says = "Do all robots read the file alike?"},
-    {.line = "robotrules check --db rules.db --json - < urls.txt",
-     .says = "Check many URLs of many sites, print JSON, and store the fetched files."}};
+    {"robotrules check --agent FooBot https://example.org/page",
+     "May FooBot fetch this page? The site's robots.txt is fetched."},
+    {"robotrules check --robots robots.txt --agent FooBot https://example.org/page",
+     "The same question, answered from this file."},
+    {"robotrules check --robots robots.txt --explain /private/x", "Which rule decides, and on which line?"},
+    {"robotrules check --robots robots.txt --agent Googlebot --agent Googlebot-Image /logo.png",
+     "May each of these robots fetch it?"},
+    {"robotrules check --robots robots.txt --dialect all /private/x", "Do all robots read the file alike?"},
+    {"robotrules check --db rules.db --json - < urls.txt",
+     "Check many URLs of many sites, print JSON, and store the fetched files."}};
 constexpr Example batch_examples[] = {
-    {.line = "robotrules batch --robots-dir robots --agent FooBot < questions.ndjson > answers.ndjson",
-     .says = "Questions such as {\"url\":\"https://example.org/x\"}, answered from the file robots/example.org."},
-    {.line = "printf '%s\\n' '{\"url\":\"/x\",\"robots\":\"User-agent: *\\nDisallow: /\"}' | robotrules batch",
-     .says = "A question that contains the file."}};
+    {"robotrules batch --robots-dir robots --agent FooBot < questions.ndjson > answers.ndjson",
+     "Questions such as {\"url\":\"https://example.org/x\"}, answered from the file robots/example.org."},
+    {"printf '%s\\n' '{\"url\":\"/x\",\"robots\":\"User-agent: *\\nDisallow: /\"}' | robotrules batch",
+     "A question that contains the file."}};
 
-constexpr Status check_statuses[] = {
-    {.number = 0, .means = "Every URL is allowed; with \"--dialect all\", by every dialect."},
-    {.number = 1, .means = "At least one URL is disallowed or unknown."},
-    {.number = 2, .means = "A usage or input error."}};
-constexpr Status batch_statuses[] = {{.number = 0, .means = "Every line was answered."},
-                                     {.number = 2, .means = "A usage or input error, or a bad line."}};
+constexpr Status check_statuses[] = {{0, "Every URL is allowed; with \"--dialect all\", by every dialect."},
+                                     {1, "At least one URL is disallowed or unknown."},
+                                     {2, "A usage or input error."}};
+constexpr Status batch_statuses[] = {{0, "Every line was answered."}, {2, "A usage or input error, or a bad line."}};
 
 }  // namespace
 

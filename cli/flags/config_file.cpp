@@ -1,9 +1,6 @@
-#include "cli/flags/config_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,7 +13,7 @@
 
 #include "base/escape.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/input.hpp"
 #include "cli/io/text.hpp"
 
@@ -112,9 +109,9 @@ class ConfigFile {
     }
     if (key.str() != command_.name) return {};
     for (const auto& [option, given] : table) {
-      const std::vector<const Flag*> flags = flags_named(option.str(), {&command_, 1});
-      if (flags.empty()) return unknown_option(option, {&command_, 1}, "robotrules " + std::string(command_.name));
-      auto setting = read_setting(*flags.front(), given);
+      const Flag* const flag = setting_in(command_, option.str());
+      if (flag == nullptr) return unknown_option(option, {&command_, 1}, "robotrules " + std::string(command_.name));
+      auto setting = read_setting(*flag, given);
       if (!setting) return setting.error();
       if (!setting.value().values.empty()) settings_.own.push_back(std::move(setting).value());
     }
@@ -123,31 +120,27 @@ class ConfigFile {
 
   // Reads a key above all tables.
   Result<void> read_shared(const toml::key& key, const toml::node& given) {
-    const std::vector<const Flag*> flags = flags_named(key.str(), commands());
-    if (find_command(key.str()) != nullptr && (flags.empty() || given.is_array_of_tables())) {
+    const Flag* const own = setting_in(command_, key.str());
+    const Flag* known = own;
+    for (const Command& command : commands()) known = known != nullptr ? known : setting_in(command, key.str());
+    if (find_command(key.str()) != nullptr && (known == nullptr || given.is_array_of_tables())) {
       const std::string name(key.str());
       return error(key.source(), "\"" + name + "\" is not a table; write [" + name + "] in a line of its own");
     }
-    if (flags.empty()) return unknown_option(key, commands(), "robotrules");
-    const std::vector<const Flag*> own = flags_named(key.str(), {&command_, 1});
-    auto setting = read_setting(own.empty() ? *flags.front() : *own.front(), given);
+    if (known == nullptr) return unknown_option(key, commands(), "robotrules");
+    auto setting = read_setting(*known, given);
     if (!setting) {
       const auto fits = [&](const Flag& flag) { return read_setting(flag, given).ok(); };
       return fits_other_command(command_, key.str(), fits) ? Result<void>() : setting.error();
     }
-    if (!own.empty() && !setting.value().values.empty()) settings_.shared.push_back(std::move(setting).value());
+    if (own != nullptr && !setting.value().values.empty()) settings_.shared.push_back(std::move(setting).value());
     return {};
   }
 
-  // Returns the options of that name that a file may set.
-  static std::vector<const Flag*> flags_named(std::string_view name, std::span<const Command> of) {
-    std::vector<const Flag*> found;
-    for (const Command& command : of) {
-      for (const Flag& flag : command.flags) {
-        if (flag.name == name && is_setting(flag) && flag.name != "config") found.push_back(&flag);
-      }
-    }
-    return found;
+  // Returns the option of that name, or null if the command has none that a file may set.
+  static const Flag* setting_in(const Command& command, std::string_view name) {
+    const Flag* const flag = find_flag(command, name);
+    return flag == nullptr || flag->is_typed_only || name == "config" ? nullptr : flag;
   }
 
   // `whose`: "robotrules get", or "robotrules" for a key above all tables.
@@ -157,22 +150,20 @@ class ConfigFile {
     bool is_flag = false;
     for (const Command& command : of) {
       for (const Flag& flag : command.flags) {
-        if (is_setting(flag) && flag.name != "config") names.push_back(flag.name);
+        if (setting_in(command, flag.name) != nullptr) names.push_back(flag.name);
         is_flag = is_flag || (flag.name == key.str() && flag.name != "config");
       }
     }
     if (is_flag) return error(key.source(), shown + " cannot be set in a file; give it on the command line");
-    const std::string_view near = nearest(key.str(), names);
     const std::string all = of.size() == 1 ? whose : "robotrules COMMAND";
-    return error(key.source(),
-                 shown + " is not an option of " + whose + "; " +
-                     (near.empty() ? all + " --help-all lists them" : "did you mean " + std::string(near) + "?"));
+    return error(key.source(), shown + " is not an option of " + whose + "; " +
+                                   suggestion(key.str(), names, all + " --help-all lists them"));
   }
 
   Result<Setting> read_setting(const Flag& flag, const toml::node& given) const {
     Setting setting{&flag, {}};
     const toml::array* array = given.as_array();
-    if (array != nullptr && !is_list(flag)) {
+    if (array != nullptr && flag.lists == Lists::none) {
       return error(given.source(), std::string(flag.name) + " takes one value, not an array");
     }
     if (array == nullptr) {

@@ -4,128 +4,84 @@
 namespace robotrules::cli {
 namespace {
 
-constexpr Flag db_agent{.name = "agent",
-                        .letter = 'a',
-                        .placeholder = "NAME",
-                        .takes = Takes::text,
-                        .target = &Options::agent,
-                        .help =
-                            "import: the robot that the database belongs to (default: the stored name). Another name "
-                            "than the stored one is refused unless --replace-agent is given.",
-                        .brief = "import: the robot that the database belongs to"};
-constexpr Flag replace_agent{.name = "replace-agent",
-                             .target = &Options::replace_agent,
-                             .help =
-                                 "import: replace the stored name by that of --agent; this deletes all records and "
-                                 "visits in the database."};
-constexpr Flag older_than{.name = "older-than",
-                          .placeholder = "TIME",
-                          .takes = Takes::span,
-                          .range = {.min = 0, .max = 36'500 * 86'400.0},
-                          .target = &Options::older_than,
-                          .help =
-                              "prune: delete entries that expired, or were last visited, longer ago than this: "
-                              "30d, 1h30m, 15m, 20s (default: 30d).",
-                          .brief = "prune: delete what is older (default: 30d)"};
-constexpr Flag http{.name = "http",
-                    .letter = 'p',
-                    .target = &Options::http,
-                    .help = "import: treat the files of a folder as those of http origins instead of https."};
-constexpr Flag repair{
-    .name = "repair",
-    .letter = 'R',
-    .target = &Options::repair,
-    .help = "check: create a new file from the readable contents of a damaged one, and move that aside.",
-    .brief = "check: make a new file of what can be read"};
-
-constexpr Flag db_job{
-    .name = "job",
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::job,
-    .help = "queue: the job, if the database has several; \"jobs\" lists them. queue rm always needs it.",
-    .brief = "queue: the job, if there are several"};
-constexpr Flag db_state{.name = "state",
-                        .placeholder = "pending|done|denied|failed|parked|cut",
-                        .takes = Takes::choice,
-                        .target = &Options::state,
-                        .help = "queue ls and export: only the URLs in this state; parked URLs were left out."};
-
-constexpr auto db_flags = flags::joined(std::array{db_agent, replace_agent, flags::policy, flags::strict, older_than,
-                                                   http, repair, db_job, db_state, flags::json},
-                                        flags::common);
+constexpr auto db_flags = flags::joined(
+    Flag{"agent", 'a', "NAME", Takes::text,
+         "import: the robot that the database belongs to (default: the stored name). Another name than the stored one "
+         "is refused unless --replace-agent is given.",
+         "import: the robot that the database belongs to"},
+    Flag{"replace-agent", 0, "", Takes::nothing,
+         "import: replace the stored name by that of --agent; this deletes all records and visits in the database."}
+        .typed_only(),
+    flags::policy, flags::strict,
+    Flag{"older-than", 0, "TIME", Takes::span,
+         "prune: delete entries that expired, or were last visited, longer ago than this: 30d, 1h30m, 15m, 20s "
+         "(default: 30d).",
+         "prune: delete what is older (default: 30d)"}
+        .between(0, 36'500 * 86'400.0),
+    Flag{"http", 'p', "", Takes::nothing,
+         "import: treat the files of a folder as those of http origins instead of https."},
+    Flag{"repair", 'R', "", Takes::nothing,
+         "check: create a new file from the readable contents of a damaged one, and move that aside.",
+         "check: make a new file of what can be read"}
+        .typed_only(),
+    Flag{"job", 0, "NAME", Takes::text,
+         "queue: the job, if the database has several; \"jobs\" lists them. queue rm always needs it.",
+         "queue: the job, if there are several"},
+    Flag{"state", 0, "pending|done|denied|failed|parked|cut", Takes::choice,
+         "queue ls and export: only the URLs in this state; parked URLs were left out."}
+        .checked_by_command(),
+    flags::json, flags::common);
 
 constexpr Operand db_operands[] = {
-    {.name = "PATH",
-     .takes = Takes::file,
-     .help = "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
-    {.name = "ACTION", .help = "One of the actions below."},
-    {.name = "ARGUMENT", .min = 0, .max = any_number, .help = "What the action needs."}};
+    {"PATH", Takes::file,
+     "The database: a file, or sqlite:FILE. import creates it, and so do robotrules get --db and check --db."},
+    {"ACTION", Takes::text, "One of the actions below."},
+    {"ARGUMENT", Takes::text, "What the action needs.", 0, any_number}};
 
 constexpr Action db_actions[] = {
-    {.name = "ls", .brief = "list every origin with its state", .help = "List every origin with its state."},
-    {.name = "show",
-     .argument = "ORIGIN",
-     .brief = "print what is known about an origin",
-     .help = "Print everything that is known about the origin, with its robots.txt."},
-    {.name = "why",
-     .argument = "URL",
-     .brief = "when may this URL be fetched, and why then?",
-     .help = "Say whether the URL may be fetched, which rule decides that, when it may be fetched next, and what it "
-             "must wait for."},
-    {.name = "import",
-     .argument = "DIR|FILE",
-     .takes = Takes::file,
-     .brief = "import a folder, NDJSON or WARC files",
-     .help = "Import a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a WARC "
-             "file. NDJSON and WARC files may be compressed by gzip or zstd. Creates the database."},
-    {.name = "export", .brief = "print all records as NDJSON", .help = "Print all records as NDJSON."},
-    {.name = "forget",
-     .argument = "ORIGIN",
-     .brief = "forget a robots.txt, so that it is fetched again",
-     .help = "Delete the origin's robots.txt and its server's requests to wait, so that it is fetched again."},
-    {.name = "prune",
-     .brief = "delete what expired long ago",
-     .help = "Delete everything that has been neither fresh nor visited for --older-than."},
-    {.name = "check",
-     .brief = "look for damage",
-     .help = "Check the whole file and print one line per problem; --repair repairs it."},
-    {.name = "stats",
-     .brief = "print the robot, the policy and the size",
-     .help = "Print the robot, the policy, and how much the database contains."},
-    {.name = "jobs",
-     .brief = "list the crawls of get",
-     .help = "List the crawls of robotrules get, with the number of URLs in each state."},
-    {.name = "queue",
-     .argument = "ls|export|rm",
-     .takes = Takes::choice,
-     .brief = "print or remove the URLs of a crawl",
-     .help = "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but "
-             "not its output; with URLs (queue rm URL...), only these."}};
+    {"ls", "", Takes::text, "list every origin with its state", "List every origin with its state."},
+    {"show", "ORIGIN", Takes::text, "print what is known about an origin",
+     "Print everything that is known about the origin, with its robots.txt."},
+    {"why", "URL", Takes::text, "when may this URL be fetched, and why then?",
+     "Say whether the URL may be fetched, which rule decides that, when it may be fetched next, and what it must wait "
+     "for."},
+    {"import", "DIR|FILE", Takes::file, "import a folder, NDJSON or WARC files",
+     "Import a folder of files named by host, NDJSON as written by export (\"-\": standard input), or a WARC file. "
+     "NDJSON and WARC files may be compressed by gzip or zstd. Creates the database."},
+    {"export", "", Takes::text, "print all records as NDJSON", "Print all records as NDJSON."},
+    {"forget", "ORIGIN", Takes::text, "forget a robots.txt, so that it is fetched again",
+     "Delete the origin's robots.txt and its server's requests to wait, so that it is fetched again."},
+    {"prune", "", Takes::text, "delete what expired long ago",
+     "Delete everything that has been neither fresh nor visited for --older-than."},
+    {"check", "", Takes::text, "look for damage",
+     "Check the whole file and print one line per problem; --repair repairs it."},
+    {"stats", "", Takes::text, "print the robot, the policy and the size",
+     "Print the robot, the policy, and how much the database contains."},
+    {"jobs", "", Takes::text, "list the crawls of get",
+     "List the crawls of robotrules get, with the number of URLs in each state."},
+    {"queue", "ls|export|rm", Takes::choice, "print or remove the URLs of a crawl",
+     "ls and export print the URLs of a job (--job) as lines or as NDJSON; rm removes a job and its URLs, but not its "
+     "output; with URLs (queue rm URL...), only these."}};
 
 constexpr Example db_examples[] = {
-    {.line = "robotrules db rules.db import robots/",
-     .says = "Create a database from a folder of files named by host."},
-    {.line = "robotrules db rules.db why https://example.org/page",
-     .says = "When may I next fetch this page, and why then?"},
-    {.line = "robotrules db rules.db forget https://example.org",
-     .says = "Let this site be fetched again, although it asked for hours without requests."},
-    {.line = "robotrules db rules.db export | gzip > rules.ndjson.gz",
-     .says = "Make a copy that another machine can import."},
-    {.line = "robotrules db crawl.db queue ls --job mine --state failed",
-     .says = "Which URLs of a crawl failed, and why?"},
-    {.line = "robotrules db crawl.db queue export --job mine --state failed | robotrules get -i - "
-             "-o again.warc --from me@example.org",
-     .says = "Fetch the URLs that failed into another file."},
-    {.line = "robotrules db crawl.db queue rm --job mine", .says = "Remove a crawl from the database; its files stay."},
-    {.line = "robotrules db rules.db check --repair", .says = "Save the readable contents of a damaged file."}};
+    {"robotrules db rules.db import robots/", "Create a database from a folder of files named by host."},
+    {"robotrules db rules.db why https://example.org/page", "When may I next fetch this page, and why then?"},
+    {"robotrules db rules.db forget https://example.org",
+     "Let this site be fetched again, although it asked for hours without requests."},
+    {"robotrules db rules.db export | gzip > rules.ndjson.gz", "Make a copy that another machine can import."},
+    {"robotrules db crawl.db queue ls --job mine --state failed", "Which URLs of a crawl failed, and why?"},
+    {"robotrules db crawl.db queue export --job mine --state failed | robotrules get -i - "
+     "-o again.warc --from me@example.org",
+     "Fetch the URLs that failed into another file."},
+    {"robotrules db crawl.db queue rm --job mine", "Remove a crawl from the database; its files stay."},
+    {"robotrules db rules.db check --repair", "Save the readable contents of a damaged file."}};
 
 constexpr Status db_statuses[] = {
-    {.number = 0, .means = "Done; for why: the URL may be fetched now."},
-    {.number = 1,
-     .means = "For why: the URL may not be fetched now. For show and forget: the database has no such origin. For "
-              "check: problems were found. For import: some entries were skipped."},
-    {.number = 2, .means = "A usage or input error, or a database that cannot be used."}};
+    {0, "Done; for why: the URL may be fetched now."},
+    {1,
+     "For why: the URL may not be fetched now. For show and forget: the database has no such origin. For "
+     "check: problems were found. For import: some entries were skipped."},
+    {2, "A usage or input error, or a database that cannot be used."}};
 
 }  // namespace
 

@@ -1,196 +1,158 @@
-// The table of the commands that read robots.txt files as a whole: show, diff, agents, lint; and of generate.
+// The table of the commands that read robots.txt files as a whole: show, diff, agents, lint; and of page, generate and
+// help.
 #include "cli/flags/tables.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-constexpr Flag show_agent{
-    .name = "agent",
-    .letter = 'a',
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::agent,
-    .help =
-        "Show what applies to this robot: its merged rules, its delay, and the permitted uses of content. A whole "
-        "User-Agent header is reduced to the robot's name. A crawler of the list of robotrules agents obeys the groups "
-        "that the list says.",
-    .brief = "what applies to this robot: its rules, its delay"};
-constexpr Flag dialects{.name = "dialects",
-                        .target = &Options::dialects,
-                        .help =
-                            "Compare the dialects: print each dialect's answer and the deciding line for \"/\" and "
-                            "for example paths of every rule.",
-                        .brief = "compare how the dialects read the file"};
-constexpr Flag diff_agents{
-    .name = "agent",
-    .letter = 'a',
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::agents,
-    .help =
-        "Also compare for this robot; may be repeated. Every robot that either file names, and a robot that "
-        "neither file names, are always compared.",
-    .brief = "also compare for this robot",
-    .takes_commas = true};
-constexpr Flag agents_file{.name = "agents-file",
-                           .letter = 'f',
-                           .placeholder = "FILE",
-                           .takes = Takes::file,
-                           .target = &Options::agents_file,
-                           .help =
-                               "Use this list of crawlers instead of the built-in list: a JSON document with the "
-                               "members of data/crawlers.json.",
-                           .brief = "use this list of crawlers"};
+// Exit statuses of commands that only print.
+constexpr Status print_statuses[] = {{0, "Done."}, {2, "A usage or input error."}};
 
-constexpr Flag agents_agent{.name = "agent",
-                            .letter = 'a',
-                            .placeholder = "NAME",
-                            .takes = Takes::text,
-                            .target = &Options::crawlers,
-                            .help =
-                                "Print only this crawler of the list; may be repeated. A whole User-Agent header is "
-                                "reduced to the robot's name.",
-                            .brief = "print only this crawler",
-                            .takes_commas = true};
-constexpr Flag agents_kind{
-    .name = "kind",
-    .placeholder = "KIND,...",
-    .takes = Takes::kinds,
-    .target = &Options::kinds,
-    .help = "Print only crawlers of these kinds; may be repeated. With --agent, both are printed.",
-    .brief = "print only crawlers of these kinds"};
-
-constexpr Flag agents_url{.name = "url",
-                          .placeholder = "URL",
-                          .takes = Takes::url,
-                          .target = &Options::url,
-                          .help =
-                              "Which crawlers may fetch this page? A URL or a path; its host is not compared "
-                              "(default: the summary counts \"/\").",
-                          .brief = "which crawlers may fetch this page?"};
-
-constexpr Flag lint_format{
-    .name = "format",
-    .placeholder = "text|json|sarif|github",
-    .takes = Takes::choice,
-    .target = &Options::format,
-    .help =
-        "How to print the findings: text (default), json (one object per line), sarif (SARIF 2.1.0) "
-        "or github (workflow commands of GitHub Actions).",
-    .brief = "how to print the findings"};
-constexpr Flag lint_notes{.name = "notes",
-                          .target = &Options::notes,
-                          .help = "Print notes too: oddities that do no harm.",
-                          .brief = "print notes too: oddities that do no harm"};
-constexpr Flag lint_all{.name = "all",
-                        .target = &Options::all,
-                        .help = "Print every finding, not only the first one with each code.",
-                        .brief = "print every finding, not one for a code"};
-constexpr Flag lint_only{.name = "only",
-                         .placeholder = "CODE,...",
-                         .takes = Takes::codes,
-                         .target = &Options::only,
-                         .help = "Print only findings with these codes, notes too; may be repeated.",
-                         .brief = "print only findings with these codes"};
-constexpr Flag lint_ignore{.name = "ignore",
-                           .placeholder = "CODE,...",
-                           .takes = Takes::codes,
-                           .target = &Options::ignore,
-                           .help = "Leave out findings with these codes; may be repeated.",
-                           .brief = "leave out findings with these codes"};
-constexpr Flag lint_fail_on{.name = "fail-on",
-                            .placeholder = "error|warning|note",
-                            .takes = Takes::choice,
-                            .target = &Options::lint_fail_on,
-                            .help =
-                                "End with status 1 if there is a finding of this severity or a graver one: error "
-                                "(default), warning or note.",
-                            .brief = "the severity that makes the status 1"};
-constexpr Flag lint_fix{.name = "fix",
-                        .placeholder = "[=CODE,...]",
-                        .takes = Takes::codes,
-                        .target = &Options::fix,
-                        .help =
-                            "Print the changes that fix the findings as a unified diff. Only changes that alter "
-                            "nothing of what robots may do are made, except for the codes that are named.",
-                        .brief = "print corrections as a diff"};
-constexpr Flag lint_write{.name = "write",
-                          .target = &Options::write,
-                          .help = "With --fix: change the files.",
-                          .brief = "with --fix: change the files"};
-constexpr Flag lint_explain{.name = "explain",
-                            .placeholder = "CODE",
-                            .takes = Takes::codes,
-                            .target = &Options::explain_code,
-                            .help = "Explain the findings with this code, and exit; \"codes\" lists all codes.",
-                            .brief = "explain the findings with this code"};
+// Operands of commands that read one robots.txt.
+constexpr Operand one_file_operands[] = {
+    {"FILE|URL", Takes::file,
+     "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
 
 constexpr auto show_flags =
-    flags::with_network(std::array{show_agent, flags::exact_agent, flags::robot, dialects, flags::json_document});
-constexpr auto diff_flags = flags::with_network(std::array{diff_agents, flags::dialect, flags::json_document});
-constexpr auto agents_flags = flags::with_network(
-    std::array{agents_agent, agents_kind, agents_url, agents_file, flags::dialect, flags::json_document});
-constexpr auto lint_flags = flags::with_network(
-    flags::joined(flags::in_group("Findings", std::array{lint_notes, lint_all, lint_only, lint_ignore, lint_explain}),
-                  flags::in_group("Output", std::array{lint_format, flags::json, lint_fail_on}),
-                  flags::in_group("Corrections", std::array{lint_fix, lint_write})));
+    flags::with_network(Flag{"agent", 'a', "NAME", Takes::text,
+                             "Show what applies to this robot: its merged rules, its delay, and the permitted uses of "
+                             "content. A whole User-Agent header is reduced to the robot's name. A crawler of the list "
+                             "of robotrules agents obeys the groups that the list says.",
+                             "what applies to this robot: its rules, its delay"},
+                        flags::exact_agent, flags::robot,
+                        Flag{"dialects", 0, "", Takes::nothing,
+                             "Compare the dialects: print each dialect's answer and the deciding line for \"/\" and "
+                             "for example paths of every rule.",
+                             "compare how the dialects read the file"},
+                        flags::json_document);
+constexpr auto diff_flags =
+    flags::with_network(Flag{"agent", 'a', "NAME", Takes::text,
+                             "Also compare for this robot; may be repeated. Every robot that either file names, and a "
+                             "robot that neither file names, are always compared.",
+                             "also compare for this robot"}
+                            .list(Lists::lines),
+                        flags::dialect, flags::json_document);
+constexpr auto agents_flags =
+    flags::with_network(Flag{"agent", 'a', "NAME", Takes::text,
+                             "Print only this crawler of the list; may be repeated. A whole User-Agent header is "
+                             "reduced to the robot's name.",
+                             "print only this crawler"}
+                            .list(Lists::lines)
+                            .typed_only(),
+                        Flag{"kind", 0, "KIND,...", Takes::kinds,
+                             "Print only crawlers of these kinds; may be repeated. With --agent, both are printed.",
+                             "print only crawlers of these kinds"}
+                            .list(),
+                        Flag{"url", 0, "URL", Takes::url,
+                             "Which crawlers may fetch this page? A URL or a path; its host is not compared (default: "
+                             "the summary counts \"/\").",
+                             "which crawlers may fetch this page?"},
+                        Flag{"agents-file", 'f', "FILE", Takes::file,
+                             "Use this list of crawlers instead of the built-in list: a JSON document with the members "
+                             "of data/crawlers.json.",
+                             "use this list of crawlers"},
+                        flags::dialect, flags::json_document);
+constexpr auto lint_flags = flags::with_network(flags::joined(
+    flags::in_group(
+        "Findings",
+        Flag{"notes", 0, "", Takes::nothing, "Print notes too: oddities that do no harm.",
+             "print notes too: oddities that do no harm"},
+        Flag{"all", 0, "", Takes::nothing, "Print every finding, not only the first one with each code.",
+             "print every finding, not one for a code"},
+        Flag{"only", 0, "CODE,...", Takes::codes, "Print only findings with these codes, notes too; may be repeated.",
+             "print only findings with these codes"}
+            .list(),
+        Flag{"ignore", 0, "CODE,...", Takes::codes, "Leave out findings with these codes; may be repeated.",
+             "leave out findings with these codes"}
+            .list(),
+        Flag{"explain", 0, "CODE", Takes::codes,
+             "Explain the findings with this code, and exit; \"codes\" lists all codes.",
+             "explain the findings with this code"}
+            .typed_only()),
+    flags::in_group("Output",
+                    Flag{"format", 0, "text|json|sarif|github", Takes::choice,
+                         "How to print the findings: text (default), json (one object per line), sarif (SARIF 2.1.0) "
+                         "or github (workflow commands of GitHub Actions).",
+                         "how to print the findings"},
+                    flags::json,
+                    Flag{"fail-on", 0, "error|warning|note", Takes::choice,
+                         "End with status 1 if there is a finding of this severity or a graver one: error (default), "
+                         "warning or note.",
+                         "the severity that makes the status 1"}),
+    flags::in_group(
+        "Corrections",
+        Flag{"fix", 0, "[=CODE,...]", Takes::codes,
+             "Print the changes that fix the findings as a unified diff. Only changes that alter nothing of what "
+             "robots may do are made, except for the codes that are named.",
+             "print corrections as a diff"}
+            .typed_only(),
+        Flag{"write", 0, "", Takes::nothing, "With --fix: change the files.", "with --fix: change the files"}
+            .typed_only())));
 
 constexpr Operand diff_operands[] = {
-    {.name = "A", .takes = Takes::file, .help = "The old robots.txt: a file or a URL; \"-\" is standard input."},
-    {.name = "B",
-     .takes = Takes::file,
-     .help = "The new robots.txt: a file or a URL; \"-\" is standard input, but not for both."}};
+    {"A", Takes::file, "The old robots.txt: a file or a URL; \"-\" is standard input."},
+    {"B", Takes::file, "The new robots.txt: a file or a URL; \"-\" is standard input, but not for both."}};
 constexpr Operand lint_operands[] = {
-    {.name = "FILE|URL",
-     .takes = Takes::file,
-     .min = 0,
-     .max = any_number,
-     .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
+    {"FILE|URL", Takes::file,
+     "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched.", 0,
+     any_number}};
 constexpr Operand generate_operands[] = {
-    {.name = "man|bash|zsh|fish", .takes = Takes::choice, .help = "A manual page, or the completions of a shell."},
-    {.name = "COMMAND",
-     .takes = Takes::command,
-     .min = 0,
-     .help = "For man: the command that the page is about (default: robotrules itself)."}};
-constexpr Operand help_operands[] = {
-    {.name = "COMMAND", .takes = Takes::command, .min = 0, .help = "The command (default: robotrules itself)."}};
+    {"man|bash|zsh|fish", Takes::choice, "A manual page, or the completions of a shell."},
+    {"COMMAND", Takes::command, "For man: the command that the page is about (default: robotrules itself).", 0}};
+constexpr Operand help_operands[] = {{"COMMAND", Takes::command, "The command (default: robotrules itself).", 0}};
 
 constexpr Example show_examples[] = {
-    {.line = "robotrules show robots.txt", .says = "Groups, rules, delays, sitemaps."},
-    {.line = "robotrules show --agent FooBot robots.txt", .says = "Everything that applies to FooBot."},
-    {.line = "robotrules show --dialects robots.txt", .says = "Which rules do robots read in different ways?"},
-    {.line = "robotrules show --json https://example.org", .says = "A site's robots.txt as a JSON document."}};
+    {"robotrules show robots.txt", "Groups, rules, delays, sitemaps."},
+    {"robotrules show --agent FooBot robots.txt", "Everything that applies to FooBot."},
+    {"robotrules show --dialects robots.txt", "Which rules do robots read in different ways?"},
+    {"robotrules show --json https://example.org", "A site's robots.txt as a JSON document."}};
 constexpr Example diff_examples[] = {
-    {.line = "robotrules diff old.txt new.txt", .says = "Which robots gained or lost access, and to which paths?"},
-    {.line = "robotrules diff --agent GPTBot --agent CCBot old.txt new.txt", .says = "Also compare for these robots."},
-    {.line = "git show HEAD:robots.txt | robotrules diff - robots.txt", .says = "What will the next commit change?"}};
+    {"robotrules diff old.txt new.txt", "Which robots gained or lost access, and to which paths?"},
+    {"robotrules diff --agent GPTBot --agent CCBot old.txt new.txt", "Also compare for these robots."},
+    {"git show HEAD:robots.txt | robotrules diff - robots.txt", "What will the next commit change?"}};
 constexpr Example agents_examples[] = {
-    {.line = "robotrules agents robots.txt", .says = "Which known crawlers does this file keep out?"},
-    {.line = "robotrules agents --url /news/ robots.txt", .says = "Which of them may fetch this page?"},
-    {.line = "robotrules agents --kind training,ai-search robots.txt", .says = "Only what concerns AI."},
-    {.line = "robotrules agents --json robots.txt", .says = "The same as a JSON document."}};
+    {"robotrules agents robots.txt", "Which known crawlers does this file keep out?"},
+    {"robotrules agents --url /news/ robots.txt", "Which of them may fetch this page?"},
+    {"robotrules agents --kind training,ai-search robots.txt", "Only what concerns AI."},
+    {"robotrules agents --json robots.txt", "The same as a JSON document."}};
 constexpr Example lint_examples[] = {
-    {.line = "robotrules lint robots.txt", .says = "Findings as FILE:LINE:COLUMN, the way compilers print them."},
-    {.line = "robotrules lint https://example.org", .says = "Check the robots.txt of a site."},
-    {.line = "robotrules lint --json */robots.txt", .says = "Check many files; print one JSON object per finding."},
-    {.line = "robotrules lint --explain split-group", .says = "More about one code."},
-    {.line = "robotrules lint --fix --write robots.txt", .says = "Tidy the file; no verdict changes."},
-    {.line = "robotrules lint --format github --fail-on warning robots.txt", .says = "For a job of GitHub Actions."}};
+    {"robotrules lint robots.txt", "Findings as FILE:LINE:COLUMN, the way compilers print them."},
+    {"robotrules lint https://example.org", "Check the robots.txt of a site."},
+    {"robotrules lint --json */robots.txt", "Check many files; print one JSON object per finding."},
+    {"robotrules lint --explain split-group", "More about one code."},
+    {"robotrules lint --fix --write robots.txt", "Tidy the file; no verdict changes."},
+    {"robotrules lint --format github --fail-on warning robots.txt", "For a job of GitHub Actions."}};
 constexpr Example generate_examples[] = {
-    {.line = "robotrules generate man > robotrules.1", .says = "The manual page robotrules(1)."},
-    {.line = "robotrules generate man get > robotrules-get.1", .says = "The manual page robotrules-get(1)."},
-    {.line = "robotrules generate bash > /etc/bash_completion.d/robotrules", .says = "Completion for bash."}};
+    {"robotrules generate man > robotrules.1", "The manual page robotrules(1)."},
+    {"robotrules generate man get > robotrules-get.1", "The manual page robotrules-get(1)."},
+    {"robotrules generate bash > /etc/bash_completion.d/robotrules", "Completion for bash."}};
 
-constexpr Example help_examples[] = {
-    {.line = "robotrules help get", .says = "The options of get that most people need."},
-    {.line = "robotrules get --help-all", .says = "All its options."}};
+constexpr Example help_examples[] = {{"robotrules help get", "The options of get that most people need."},
+                                     {"robotrules get --help-all", "All its options."}};
 
-constexpr Status diff_statuses[] = {{.number = 0, .means = "No difference was found."},
-                                    {.number = 1, .means = "The files differ in what they say to a robot."},
-                                    {.number = 2, .means = "A usage or input error."}};
-constexpr Status lint_statuses[] = {{.number = 0, .means = "No error was found; there may be warnings and notes."},
-                                    {.number = 1, .means = "An error was found, or what --fail-on names."},
-                                    {.number = 2, .means = "A usage or input error."}};
+constexpr Status diff_statuses[] = {{0, "No difference was found."},
+                                    {1, "The files differ in what they say to a robot."},
+                                    {2, "A usage or input error."}};
+constexpr Status lint_statuses[] = {{0, "No error was found; there may be warnings and notes."},
+                                    {1, "An error was found, or what --fail-on names."},
+                                    {2, "A usage or input error."}};
+
+constexpr auto page_flags = flags::joined(
+    Flag{"path", 0, "", Takes::nothing,
+         "Print the path of the page's file and exit. A browser can also open the file itself.",
+         "print the path of the page's file and exit"},
+    Flag{"port", 0, "PORT", Takes::whole_number, "Listen on this port of 127.0.0.1 (default: a free one).",
+         "listen on this port (default: a free one)"}
+        .between(1, 65'535),
+    flags::common);
+
+constexpr Example page_examples[] = {
+    {"robotrules page", "Serve the page, and print its address."},
+    {"robotrules page --port 8321", "The same at an address that stays the same."},
+    {"xdg-open \"$(robotrules page --path)\"", "Open the page's file in a browser, without a server."}};
+
+constexpr Status page_statuses[] = {{0, "The path was printed, or the server was ended with Ctrl-C or SIGTERM."},
+                                    {2, "The page is not installed, the port is in use, or a usage error."}};
 
 }  // namespace
 
@@ -274,5 +236,18 @@ constinit const Command help_command{.name = "help",
                                      .examples = help_examples,
                                      .statuses = print_statuses,
                                      .run = run_help};
+
+constinit const Command page_command{
+    .name = "page",
+    .summary = "try a robots.txt in a browser",
+    .about =
+        "Serves a page on a free port of 127.0.0.1 and prints its address. On the page you can edit a robots.txt, ask "
+        "which robot may fetch which URL, and see which line decides.\n\n"
+        "The page computes all answers itself. Nothing that is typed is sent anywhere, also not to this server, which "
+        "only answers GET and HEAD for the page.",
+    .flags = page_flags,
+    .examples = page_examples,
+    .statuses = page_statuses,
+    .run = run_page};
 
 }  // namespace robotrules::cli

@@ -1,6 +1,7 @@
 #include "cli/flags/flag_choice.hpp"
 
 #include <robotrules/rules.hpp>
+#include <robotrules/version.hpp>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
@@ -8,10 +9,10 @@
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
+
 std::string unknown_command(std::string_view name) {
-  const std::string_view near = nearest(name, words_for(Takes::command));
   return "unknown command \"" + base::printable(name) + "\"; " +
-         (near.empty() ? "robotrules --help lists the commands" : "did you mean " + std::string(near) + "?");
+         suggestion(name, words_for(Takes::command), "robotrules --help lists the commands");
 }
 
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
@@ -29,11 +30,9 @@ std::string unknown_dialect(std::string_view name) {
   return unknown_name("dialect", name, names);
 }
 
-const Dialect* choose_dialect(const std::optional<std::string>& name, std::string& error) {
-  if (!name) return &Dialect::rfc9309();
-  const Dialect* dialect = Dialect::find(*name);
-  if (dialect == nullptr) error = unknown_dialect(*name);
-  return dialect;
+Result<const Dialect*> choose_dialect(const std::optional<std::string>& name) {
+  const Dialect* const dialect = name ? Dialect::find(*name) : &Dialect::rfc9309();
+  return dialect != nullptr ? Result<const Dialect*>(dialect) : Error{"invalid-dialect", unknown_dialect(*name)};
 }
 
 Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const std::optional<std::string>& robot) {
@@ -42,9 +41,9 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
                                       "\" contains no robot name; give a name such as FooBot"};
   };
   if (robot && !is_robot_name(*robot)) return no_robot("robot", *robot);
-  if (robot) return AgentChoice{*robot, {}, *robot};
-  if (!agent) return AgentChoice{std::string(default_agent), {}, std::string(default_agent)};
-  AgentChoice choice{std::string(robot_name(*agent)), {}, *agent};
+  if (robot) return AgentChoice{*robot, {}, *robot, agent};
+  if (!agent) return AgentChoice();
+  AgentChoice choice{std::string(robot_name(*agent)), {}, *agent, agent};
   if (choice.name.empty()) return no_robot("agent", *agent);
   const bool with_version = agent->starts_with(choice.name + "/") && agent->find_first_of(" \t(),;") == agent->npos;
   if (choice.name == *agent || with_version) return choice;
@@ -58,21 +57,27 @@ Result<AgentChoice> choose_agent(const std::optional<std::string>& agent, const 
   return choice;
 }
 
+std::string header_to_send(const AgentChoice& choice, const std::string& name) {
+  if (choice.sent && choice.name == name) return *choice.sent;
+  return name == default_agent ? name + "/" ROBOTRULES_VERSION : name;
+}
+
 bool is_url(std::string_view text) noexcept {
   return base::starts_with_ignore_case(text, "http://") || base::starts_with_ignore_case(text, "https://");
 }
 
-const RobotsPolicy* choose_policy(const std::optional<std::string>& name, bool strict, std::string& error) {
+Result<PolicyChoice> choose_policy(const std::optional<std::string>& name, bool strict) {
   if (strict && name && *name != RobotsPolicy::strict().name) {
-    error = "--strict and --policy " + base::printable(*name) + " are two policies; give one";
-    return nullptr;
+    return Error{"invalid-policy", "--strict and --policy " + base::printable(*name) + " are two policies; give one"};
   }
-  if (strict) return &RobotsPolicy::strict();
-  if (!name) return &RobotsPolicy::rfc9309();
-  const RobotsPolicy* policy = RobotsPolicy::find(*name);
-  if (policy != nullptr) return policy;
-  error = unknown_name("policy", *name, words_for(Takes::policy));
-  return nullptr;
+  if (strict) return PolicyChoice{RobotsPolicy::strict(), true};
+  if (!name) return PolicyChoice{RobotsPolicy::rfc9309(), false};
+  if (const RobotsPolicy* policy = RobotsPolicy::find(*name)) return PolicyChoice{*policy, true};
+  return Error{"invalid-policy", unknown_name("policy", *name, words_for(Takes::policy))};
+}
+
+Result<PolicyChoice> choose_policy(const Given& given) {
+  return choose_policy(given.text("policy"), given.has("strict"));
 }
 
 }  // namespace robotrules::cli

@@ -10,44 +10,14 @@
 
 #include "base/escape.hpp"
 #include "base/slips.hpp"
-#include "cli/flags/config_file.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 
-bool is_given(const Flag& flag, const Options& options) {
-  return std::visit(
-      [&options](auto target) {
-        const auto& value = options.*target;
-        if constexpr (requires { value.has_value(); }) {
-          return value.has_value();
-        } else if constexpr (requires { value.empty(); }) {
-          return !value.empty();
-        } else {
-          return value;
-        }
-      },
-      flag.target);
-}
-
-void set_flag(const Flag& flag, const std::vector<std::string>& values, Options& options) {
-  if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
-    options.** list = values;
-  } else if (const auto* text = std::get_if<std::optional<std::string> Options::*>(&flag.target)) {
-    options.** text = values.front();
-  } else {
-    options.*std::get<bool Options::*>(flag.target) = values.front() == "true" || values.front() == "1";
-  }
-}
-
 namespace {
 
 constexpr std::string_view variable_prefix = "ROBOTRULES_";
-
-// Flags that only the command line sets, besides the --explain of lint and the --agent of agents.
-constexpr std::string_view command_line_only[] = {"help",  "help-all", "version",      "fix",
-                                                  "write", "repair",   "replace-agent"};
 
 constexpr Contradiction contradicting[] = {{"strict", "policy"}, {"json", "format"}, {"fix", "json"},
                                            {"fix", "format"},    {"robots", "db"},   {"robots-dir", "db"},
@@ -78,66 +48,60 @@ std::string check_values(const Flag& flag, const std::string& name, const std::v
 }
 
 std::vector<std::string> values_of(const Flag& flag, const std::string& text) {
-  return is_list(flag) ? parts_of(text, flag.takes_commas ? '\n' : ',') : std::vector<std::string>{text};
+  return flag.lists == Lists::none ? std::vector<std::string>{text} : parts_of(text, static_cast<char>(flag.lists));
 }
 
 // The options of a command while sources fill them in, one after the other. The first source that sets an option wins.
 class Filling {
  public:
-  Filling(const Command& command, Options& options) : command_(command), options_(options) {
-    for (const Flag& flag : command.flags) {
-      if (is_given(flag, options)) decided_.push_back(&flag);
+  explicit Filling(Given& given) : given_(given) {
+    for (const Flag& flag : given.command().flags) {
+      if (given.has(flag.name)) decided_.push_back(&flag);
     }
-    given_ = decided_.size();
+    typed_ = decided_.size();
   }
 
   bool is_decided(const Flag& flag) const { return std::ranges::find(decided_, &flag) != decided_.end(); }
 
   // Takes the settings of one source. Precondition: each flag is in it once.
   void take(const std::vector<Setting>& settings) {
-    const Options nearer = options_;
+    const Given nearer = given_;
     for (const Setting& setting : settings) {
       if (is_decided(*setting.flag)) continue;
       decided_.push_back(setting.flag);
-      if (!is_contradicted(*setting.flag, nearer)) set_flag(*setting.flag, setting.values, options_);
+      if (!is_contradicted(*setting.flag, nearer)) given_.set(*setting.flag, setting.values);
     }
   }
 
   // Takes back the settings that need an option which no source has given. Call it after the last source.
   void finish() {
-    for (std::size_t i = given_; i < decided_.size(); ++i) {
+    for (std::size_t i = typed_; i < decided_.size(); ++i) {
       const bool is_useless = std::ranges::any_of(needed, [&](const Need& need) {
-        return need.command == command_.name && need.option == decided_[i]->name &&
-               std::ranges::none_of(command_.flags, [&](const Flag& other) {
-                 return other.name == need.needs && is_given(other, options_);
-               });
+        return need.command == given_.command().name && need.option == decided_[i]->name && !given_.has(need.needs);
       });
-      if (is_useless) std::visit([this](auto target) { options_.*target = {}; }, decided_[i]->target);
+      if (is_useless) given_.set(*decided_[i], {});
     }
   }
 
  private:
-  bool is_contradicted(const Flag& flag, const Options& nearer) const {
-    return std::ranges::any_of(command_.flags, [&](const Flag& other) {
-      const auto names = std::pair(flag.name, other.name);
-      const auto is_pair = [&](const auto& pair) {
-        return pair == names || pair == std::pair(names.second, names.first);
-      };
-      return std::ranges::any_of(contradicting, is_pair) && is_given(other, nearer);
+  static bool is_contradicted(const Flag& flag, const Given& nearer) {
+    return std::ranges::any_of(contradicting, [&](const Contradiction& pair) {
+      if (pair.first != flag.name && pair.second != flag.name) return false;
+      const std::string_view other = pair.first == flag.name ? pair.second : pair.first;
+      return find_flag(nearer.command(), other) != nullptr && nearer.has(other);
     });
   }
 
-  const Command& command_;
-  Options& options_;
+  Given& given_;
   std::vector<const Flag*> decided_;
-  std::size_t given_ = 0;  // the first ones, on the command line
+  std::size_t typed_ = 0;  // the first ones, on the command line
 };
 
 // Returns a sentence if a value does not fit, else an empty string.
 std::string take_variables(const Command& command, Filling& filling) {
   std::vector<Setting> settings;
   for (const Flag& flag : command.flags) {
-    if (!is_setting(flag) || filling.is_decided(flag)) continue;
+    if (flag.is_typed_only || filling.is_decided(flag)) continue;
     const std::string name = variable_of(flag);
     const char* const text = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): no thread runs yet
     if (text == nullptr || *text == '\0') continue;
@@ -155,33 +119,13 @@ std::string take_variables(const Command& command, Filling& filling) {
   return {};
 }
 
-// Returns every option that a variable or a file may set, of all commands.
-std::vector<const Flag*> all_settings() {
-  std::vector<const Flag*> all;
-  for (const Command& command : commands()) {
-    for (const Flag& flag : command.flags) {
-      if (is_setting(flag)) all.push_back(&flag);
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 std::span<const Contradiction> contradictions() noexcept { return contradicting; }
 
 std::span<const Need> needs() noexcept { return needed; }
 
-bool is_setting(const Flag& flag) {
-  return std::ranges::find(command_line_only, flag.name) == std::end(command_line_only) &&
-         flag.target != Flag::Target(&Options::explain_code) && flag.target != Flag::Target(&Options::crawlers);
-}
-
-bool is_list(const Flag& flag) { return std::holds_alternative<std::vector<std::string> Options::*>(flag.target); }
-
-bool takes_settings(const Command& command) {
-  return std::ranges::any_of(command.flags, [](const Flag& flag) { return flag.name == "config"; });
-}
+bool takes_settings(const Command& command) { return find_flag(command, "config") != nullptr; }
 
 std::string variable_of(const Flag& flag) {
   std::string name(variable_prefix);
@@ -191,18 +135,18 @@ std::string variable_of(const Flag& flag) {
 
 bool fits_other_command(const Command& command, std::string_view name, const std::function<bool(const Flag&)>& fits) {
   return std::ranges::any_of(commands(), [&](const Command& other) {
-    return other.name != command.name && std::ranges::any_of(other.flags, [&](const Flag& flag) {
-             return flag.name == name && is_setting(flag) && fits(flag);
-           });
+    const Flag* const flag = find_flag(other, name);
+    return other.name != command.name && flag != nullptr && !flag->is_typed_only && fits(*flag);
   });
 }
 
-std::string fill_in(const Command& command, Options& options) {
+std::string fill_in(Given& given) {
+  const Command& command = given.command();
   if (!takes_settings(command)) return {};
-  Filling filling(command, options);
+  Filling filling(given);
   if (std::string error = take_variables(command, filling); !error.empty()) return error;
-  if (options.config) {
-    const auto file = read_config_file(command, *options.config);
+  if (const auto path = given.text("config")) {
+    const auto file = read_config_file(command, *path);
     if (!file) return file.error().message;
     filling.take(file.value().own);
     filling.take(file.value().shared);
@@ -215,9 +159,13 @@ std::vector<std::string> find_useless_variables(const Command& command) {
   std::vector<std::string> sentences;
   if (!takes_settings(command)) return sentences;
   std::vector<std::string> known;  // of any command
-  for (const Flag* flag : all_settings()) known.push_back(variable_of(*flag));
+  for (const Command& each : commands()) {
+    for (const Flag& flag : each.flags) {
+      if (!flag.is_typed_only) known.push_back(variable_of(flag));
+    }
+  }
   std::vector<std::string> own, unread;
-  for (const Flag& flag : command.flags) (is_setting(flag) ? own : unread).push_back(variable_of(flag));
+  for (const Flag& flag : command.flags) (flag.is_typed_only ? unread : own).push_back(variable_of(flag));
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string_view variable(*each);
     const std::string_view name = variable.substr(0, variable.find('='));

@@ -1,37 +1,33 @@
 #include "cli/flags/flags.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include <robotrules/crawlers.hpp>
 #include <robotrules/diagnose.hpp>
 #include <robotrules/dialect.hpp>
 #include <robotrules/robots_policy.hpp>
-#include <robotrules/robots_txt.hpp>
 
 #include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/flags/tables.hpp"
 
 namespace robotrules::cli {
 namespace {
 
-constexpr Flag version{.name = "version",
-                       .letter = 'V',
-                       .target = &Options::version,
-                       .help = "Print the version, the versions of the libraries and the features, and exit."};
+constexpr Flag version = Flag{"version", 'V', "", Takes::nothing,
+                              "Print the version, the versions of the libraries and the features, and exit."}
+                             .typed_only();
 constexpr Flag program_flags[] = {flags::help, version};
 
 constexpr Example program_examples[] = {
-    {.line = "robotrules check --agent FooBot https://example.org/page", .says = "May FooBot fetch this page?"},
-    {.line = "robotrules lint robots.txt", .says = "What is wrong with this file?"},
-    {.line = "robotrules help check", .says = "More about one command."}};
+    {"robotrules check --agent FooBot https://example.org/page", "May FooBot fetch this page?"},
+    {"robotrules lint robots.txt", "What is wrong with this file?"},
+    {"robotrules help check", "More about one command."}};
 
 constexpr Status program_statuses[] = {
-    {.number = 0, .means = "Done."},
-    {.number = 2, .means = "The command line is wrong; for every command, also: the results cannot be written."},
-    {.number = 141,
-     .means = "For every command: the program that reads the results has ended, as in \"robotrules ... | head\"."}};
+    {0, "Done."},
+    {2, "The command line is wrong; for every command, also: the results cannot be written."},
+    {141, "For every command: the program that reads the results has ended, as in \"robotrules ... | head\"."}};
 
 constexpr Command program_itself{
     .name = "",
@@ -56,20 +52,13 @@ std::span<const Command> commands() noexcept {
 const Command& program() noexcept { return program_itself; }
 
 const Command* find_command(std::string_view name) noexcept {
-  for (const Command& command : commands()) {
-    if (command.name == name) return &command;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
 }
 
-const Flag& flag_for(const Flag::Target& target) noexcept {
-  for (const Command& command : commands()) {
-    for (const Flag& flag : command.flags) {
-      if (flag.target == target) return flag;
-    }
-  }
-  assert(false);
-  return program_flags[0];
+const Flag* find_flag(const Command& command, std::string_view name) noexcept {
+  const auto found = std::ranges::find(command.flags, name, &Flag::name);
+  return found == command.flags.end() ? nullptr : &*found;
 }
 
 std::vector<std::string_view> words_for(Takes takes, std::string_view placeholder) {

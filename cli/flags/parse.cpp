@@ -1,12 +1,11 @@
-#include "cli/flags/parse.hpp"
-
 #include <algorithm>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "base/escape.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
@@ -18,27 +17,15 @@ std::string spelled(const Flag& flag) {
   return names;
 }
 
-// If an option is repeated, the last one counts, as in curl and wget.
-void declare(CLI::App& app, const Flag& flag, Options& options) {
-  if (const auto* on = std::get_if<bool Options::*>(&flag.target)) {
-    app.add_flag(spelled(flag), options.**on)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    return;
+CLI::Option* declare(CLI::App& app, const Flag& flag) {
+  if (flag.takes == Takes::nothing) {
+    return app.add_flag(spelled(flag))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
-  if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&flag.target)) {
-    // One value each time; the next word may be an operand.
-    app.add_option_function<std::vector<std::string>>(
-           spelled(flag),
-           [&options, target = *list](const std::vector<std::string>& values) { options.*target = values; })
-        ->expected(1)
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    return;
-  }
-  auto target = std::get<std::optional<std::string> Options::*>(flag.target);
-  CLI::Option* const option = app.add_option_function<std::string>(
-      spelled(flag), [&options, target](const std::string& value) { options.*target = value; });
-  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  if (value_is_optional(flag)) option->expected(0);  // CLI11 then passes "true"
+  // One value each time; the next word may be an operand. CLI11 passes "true" for a value that was left out.
+  return app.add_option(spelled(flag))
+      ->expected(value_is_optional(flag) ? 0 : 1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 std::string unknown_flag(const Command& command, const std::string& word) {
@@ -47,10 +34,9 @@ std::string unknown_flag(const Command& command, const std::string& word) {
   const std::string typed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   const std::string name = typed.substr(0, typed.find('='));
   const bool is_agent = name == "user-agent" && std::ranges::find(names, "agent") != names.end();
-  const std::string_view near = is_agent ? "agent" : nearest(name, names);
   const std::string all = command.name.empty() ? " --help" : " " + std::string(command.name) + " --help-all";
   return "unknown option " + base::printable(word.substr(0, word.find('='))) + "; " +
-         (near.empty() ? "robotrules" + all + " lists the options" : "did you mean --" + std::string(near) + "?");
+         suggestion(is_agent ? "agent" : name, names, "robotrules" + all + " lists the options", "--");
 }
 
 // "use one of ls, show" for the operand ACTION, else how to write the command.
@@ -75,20 +61,16 @@ std::string check_count(const Command& command, const std::vector<std::string>& 
 
 bool is_a_name(Takes takes) { return takes == Takes::file || takes == Takes::directory; }
 
-bool has_empty_value(const Flag& flag, const Options& options) {
-  if (const auto* one = std::get_if<std::optional<std::string> Options::*>(&flag.target)) return options.**one == "";
-  const auto* const list = std::get_if<std::vector<std::string> Options::*>(&flag.target);
-  return list != nullptr && std::ranges::find(options.**list, "") != (options.**list).end();
-}
-
 // Returns a sentence if the name of a file or folder is empty: a variable of the shell was probably not set.
-std::string check_names(const Command& command, const Options& options) {
+std::string check_names(const Given& given) {
+  const Command& command = given.command();
   for (const Flag& flag : command.flags) {
-    if (is_a_name(flag.takes) && has_empty_value(flag, options)) return missing_value(flag);
+    const auto& values = given.all(flag.name);
+    if (is_a_name(flag.takes) && std::ranges::find(values, "") != values.end()) return missing_value(flag);
   }
-  for (std::size_t i = 0; i < options.operands.size(); ++i) {
+  for (std::size_t i = 0; i < given.operands.size(); ++i) {
     const Operand& operand = command.operands[std::min(i, command.operands.size() - 1)];
-    if (is_a_name(operand.takes) && options.operands[i].empty()) {
+    if (is_a_name(operand.takes) && given.operands[i].empty()) {
       return std::string(operand.name) + " is empty; write: " + usage_line(command);
     }
   }
@@ -103,6 +85,9 @@ const Flag* flag_of(const Command& command, std::string_view word) {
   }
   return nullptr;
 }
+
+// Returns true for a flag that asks for a text and not for the command.
+bool is_request(const Flag& flag) { return flag.name == "help" || flag.name == "help-all" || flag.name == "version"; }
 
 bool needs_value(const Flag& flag) { return flag.takes != Takes::nothing && !value_is_optional(flag); }
 
@@ -145,7 +130,8 @@ std::string in_our_words(const Command& command, const CLI::ParseError& error) {
 }  // namespace
 
 Parsed parse(const Command& command, std::span<const std::string> words) {
-  Parsed parsed;
+  Parsed parsed{Given(command), {}};
+  Given& given = parsed.given;
   // Words after "--" are handled here, and operands are the words that CLI11 leaves over, because it splits "[a,b]".
   const auto end_of_flags = std::find(words.begin(), words.end(), "--");
   std::vector<std::string> reversed = prepared(command, {words.begin(), end_of_flags}, parsed.error);
@@ -155,27 +141,34 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  for (const Flag& flag : command.flags) declare(app, flag, parsed.options);
+  std::vector<std::pair<const Flag*, CLI::Option*>> declared;
+  for (const Flag& flag : command.flags) declared.emplace_back(&flag, declare(app, flag));
+  bool asks_for_help = false;
   try {
     app.parse(reversed);
+    for (const auto& [flag, option] : declared) {
+      if (option->count() == 0) continue;
+      const bool is_switch = flag->takes == Takes::nothing;
+      given.set(*flag, is_switch ? std::vector<std::string>{option->as<bool>() ? "true" : "false"} : option->results());
+      asks_for_help = asks_for_help || (given.has(flag->name) && is_request(*flag));
+    }
   } catch (const CLI::ParseError& error) {
     parsed.error = in_our_words(command, error);
     return parsed;
   }
-  if (parsed.options.help || parsed.options.help_all || parsed.options.version) return parsed;
+  if (asks_for_help) return parsed;
   for (std::string& word : app.remaining()) {
     if (word.size() > 1 && word.front() == '-') {
       parsed.error = unknown_flag(command, word);
       return parsed;
     }
-    parsed.options.operands.push_back(std::move(word));
+    given.operands.push_back(std::move(word));
   }
-  if (end_of_flags != words.end()) {
-    parsed.options.operands.insert(parsed.options.operands.end(), end_of_flags + 1, words.end());
-  }
-  parsed.error = check_count(command, parsed.options.operands);
-  if (parsed.error.empty()) parsed.error = check_names(command, parsed.options);
-  if (parsed.error.empty()) parsed.error = fill_in(command, parsed.options);
+  if (end_of_flags != words.end()) given.operands.insert(given.operands.end(), end_of_flags + 1, words.end());
+  parsed.error = check_count(command, given.operands);
+  if (parsed.error.empty()) parsed.error = check_names(given);
+  if (parsed.error.empty()) parsed.error = fill_in(given);
+  if (parsed.error.empty()) parsed.error = find_wrong_value(given);
   return parsed;
 }
 

@@ -22,197 +22,113 @@ extern const Command help_command;
 
 namespace flags {
 
-inline constexpr Flag help{
-    .name = "help", .letter = 'h', .target = &Options::help, .help = "Print a short help and exit."};
-inline constexpr Flag help_all{
-    .name = "help-all", .target = &Options::help_all, .help = "Print the help with all options and exit."};
-inline constexpr Flag color{
-    .name = "color",
-    .placeholder = "auto|always|never",
-    .takes = Takes::choice,
-    .target = &Options::color,
-    .help =
-        "Whether to use colours. auto (default): on a terminal, unless NO_COLOR is set or TERM is dumb. Standard "
-        "output and standard error are judged apart."};
-inline constexpr Flag config{
-    .name = "config",
-    .placeholder = "FILE",
-    .takes = Takes::file,
-    .target = &Options::config,
-    .help =
-        "Read options by their long names from this TOML file: from the table that has the command's name, and from "
-        "the keys above all tables, which are for every command. ROBOTRULES_* variables override the file, and flags "
-        "override both."};
+inline constexpr Flag help = Flag{"help", 'h', "", Takes::nothing, "Print a short help and exit."}.typed_only();
 inline constexpr Flag robot{
-    .name = "robot",
-    .placeholder = "NAME",
-    .takes = Takes::text,
-    .target = &Options::robot,
-    .help = "The robot's name in robots.txt files, if it differs from the name in --agent or --agent is not given."};
-inline constexpr Flag exact_agent{
-    .name = "exact-agent",
-    .target = &Options::exact_agent,
-    .help =
-        "Compare only the name in --agent with the file, also for a crawler that obeys other groups too "
-        "(Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
-inline constexpr Flag dialect{.name = "dialect",
-                              .letter = 'D',
-                              .placeholder = "D",
-                              .takes = Takes::dialect,
-                              .target = &Options::dialect,
-                              .help = "How to read the file.",
-                              .brief = "how to read the file: google, original-1994, ..."};
-inline constexpr Flag json{.name = "json",
-                           .letter = 'j',
-                           .target = &Options::json,
-                           .help = "Print JSON, one object per line.",
-                           .brief = "print JSON, one object per line"};
-inline constexpr Flag json_document{.name = "json",
-                                    .letter = 'j',
-                                    .target = &Options::json,
-                                    .help = "Print one JSON document.",
-                                    .brief = "print one JSON document"};
+    "robot", 0, "NAME", Takes::text,
+    "The robot's name in robots.txt files, if it differs from the name in --agent or --agent is not given."};
+inline constexpr Flag exact_agent{"exact-agent", 0, "", Takes::nothing,
+                                  "Compare only the name in --agent with the file, also for a crawler that obeys other "
+                                  "groups too (Googlebot-Image) or ignores \"*\" (AdsBot-Google)."};
+inline constexpr Flag dialect{
+    "dialect", 'D', "D", Takes::dialect, "How to read the file.", "how to read the file: google, original-1994, ..."};
+inline constexpr Flag json{
+    "json", 'j', "", Takes::nothing, "Print JSON, one object per line.", "print JSON, one object per line"};
+inline constexpr Flag json_document{
+    "json", 'j', "", Takes::nothing, "Print one JSON document.", "print one JSON document"};
 
 // Fetching.
-inline constexpr Flag policy{
-    .name = "policy",
-    .letter = 'P',
-    .placeholder = "NAME",
-    .takes = Takes::policy,
-    .target = &Options::policy,
-    .help =
-        "How to treat a site whose robots.txt cannot be fetched (default: with a database, the policy stored in "
-        "it, else rfc9309)."};
-inline constexpr Flag strict{
-    .name = "strict", .letter = 'S', .target = &Options::strict, .help = "The same as \"--policy strict\"."};
-inline constexpr Flag allow_address{
-    .name = "allow-address",
-    .letter = 'A',
-    .placeholder = "CIDR",
-    .takes = Takes::text,
-    .target = &Options::allow_address,
-    .help =
-        "Also allow requests to these addresses, such as 127.0.0.0/8 or 10.1.2.3; may be repeated. By default only "
-        "public Internet addresses are allowed."};
-inline constexpr Flag allow_port{
-    .name = "allow-port",
-    .placeholder = "PORT",
-    .takes = Takes::whole_number,
-    .range = {.min = 1, .max = 65'535},
-    .target = &Options::allow_port,
-    .help =
-        "Also allow requests to this port; may be repeated. By default 80, 443 and the ports above 1023 are "
-        "allowed, except ports of other protocols and databases, such as 3306 and 6379."};
-inline constexpr Flag ca_file{
-    .name = "ca-file",
-    .placeholder = "FILE",
-    .takes = Takes::file,
-    .target = &Options::ca_file,
-    .help =
-        "Trust the certificate authorities in this PEM file, and no others (default: those of the variables "
-        "SSL_CERT_FILE and SSL_CERT_DIR, else the system's)."};
-inline constexpr Flag client_cert{.name = "client-cert",
-                                  .placeholder = "FILE",
-                                  .takes = Takes::file,
-                                  .target = &Options::client_cert,
-                                  .help = "Your own certificate (PEM), shown to every https site that asks for one."};
-inline constexpr Flag client_key{.name = "client-key",
-                                 .placeholder = "FILE",
-                                 .takes = Takes::file,
-                                 .target = &Options::client_key,
-                                 .help = "The private key of --client-cert, if it is in another file (PEM)."};
-inline constexpr Flag client_key_password{
-    .name = "client-key-password",
-    .placeholder = "PASSWORD",
-    .takes = Takes::text,
-    .target = &Options::client_key_password,
-    .help = "The password of this key. Other users may see it in the list of processes.",
-    .is_secret = true};
-inline constexpr Flag proxy{
-    .name = "proxy",
-    .letter = 'x',
-    .placeholder = "URL|none",
-    .takes = Takes::url,
-    .target = &Options::proxy,
-    .help =
-        "Send all requests through this proxy, such as http://proxy:3128 or socks5h://proxy:1080; none: through no "
-        "proxy (default: that of the variables http_proxy, https_proxy and all_proxy). The variable no_proxy names "
-        "hosts that need no proxy.",
-    .brief = "send all requests through this proxy",
-    .is_secret = true};
-inline constexpr Flag resolve{
-    .name = "resolve",
-    .placeholder = "HOST:PORT:ADDRESS",
-    .takes = Takes::text,
-    .target = &Options::resolve,
-    .help =
-        "Connect to this address for this host and port, and ask no name server; several addresses are separated by "
-        "commas. May be repeated.",
-    .takes_commas = true};
-inline constexpr Flag ipv4{
-    .name = "ipv4", .letter = '4', .target = &Options::ipv4, .help = "Connect to IPv4 addresses only."};
-inline constexpr Flag ipv6{
-    .name = "ipv6", .letter = '6', .target = &Options::ipv6, .help = "Connect to IPv6 addresses only."};
-inline constexpr Flag from{
-    .name = "from",
-    .letter = 'F',
-    .placeholder = "ADDRESS",
-    .takes = Takes::text,
-    .target = &Options::from,
-    .help = "An e-mail address that reaches you, sent as From with every request (default: no From is sent)."};
-inline constexpr Flag timeout{.name = "timeout",
-                              .letter = 'T',
-                              .placeholder = "TIME",
-                              .takes = Takes::span,
-                              .range = {.min = 0.001, .max = 3'600},
-                              .target = &Options::timeout,
-                              .help = "Time limit for one request, in seconds or as 500ms or 2m (default: 20s)."};
-
+inline constexpr Flag policy{"policy", 'P', "NAME", Takes::policy,
+                             "How to treat a site whose robots.txt cannot be fetched (default: with a database, the "
+                             "policy stored in it, else rfc9309)."};
+inline constexpr Flag strict{"strict", 'S', "", Takes::nothing, "The same as \"--policy strict\"."};
 // How every command that fetches connects (cli/io/connection.hpp).
-inline constexpr std::array connection{allow_address,       allow_port, ca_file, client_cert, client_key,
-                                       client_key_password, proxy,      resolve, ipv4,        ipv6};
+inline constexpr std::array connection{
+    Flag{"allow-address", 'A', "CIDR", Takes::text,
+         "Also allow requests to these addresses, such as 127.0.0.0/8 or 10.1.2.3; may be repeated. By default only "
+         "public Internet addresses are allowed."}
+        .list(),
+    Flag{"allow-port", 0, "PORT", Takes::whole_number,
+         "Also allow requests to this port; may be repeated. By default 80, 443 and the ports above 1023 are allowed, "
+         "except ports of other protocols and databases, such as 3306 and 6379."}
+        .between(1, 65'535)
+        .list(),
+    Flag{"ca-file", 0, "FILE", Takes::file,
+         "Trust the certificate authorities in this PEM file, and no others (default: those of the variables "
+         "SSL_CERT_FILE and SSL_CERT_DIR, else the system's)."},
+    Flag{"client-cert", 0, "FILE", Takes::file,
+         "Your own certificate (PEM), shown to every https site that asks for one."},
+    Flag{"client-key", 0, "FILE", Takes::file, "The private key of --client-cert, if it is in another file (PEM)."},
+    Flag{"client-key-password", 0, "PASSWORD", Takes::text,
+         "The password of this key. Other users may see it in the list of processes."}
+        .secret(),
+    Flag{"proxy", 'x', "URL|none", Takes::url,
+         "Send all requests through this proxy, such as http://proxy:3128 or socks5h://proxy:1080; none: through no "
+         "proxy (default: that of the variables http_proxy, https_proxy and all_proxy). The variable no_proxy names "
+         "hosts that need no proxy.",
+         "send all requests through this proxy"}
+        .secret(),
+    Flag{"resolve", 0, "HOST:PORT:ADDRESS", Takes::text,
+         "Connect to this address for this host and port, and ask no name server; several addresses are separated by "
+         "commas. May be repeated."}
+        .list(Lists::lines),
+    Flag{"ipv4", '4', "", Takes::nothing, "Connect to IPv4 addresses only."},
+    Flag{"ipv6", '6', "", Takes::nothing, "Connect to IPv6 addresses only."}};
 
-// Returns the flags of all lists, in their order.
-template <std::size_t... Size>
-constexpr auto joined(const std::array<Flag, Size>&... lists) {
-  return std::apply([](const auto&... flag) { return std::array{flag...}; }, std::tuple_cat(lists...));
+// Returns one list of all parts, which are flags and lists of flags.
+template <class... Parts>
+constexpr auto joined(const Parts&... parts) {
+  const auto as_list = [](const auto& part) {
+    if constexpr (requires { part.size(); }) {
+      return part;
+    } else {
+      return std::array{part};
+    }
+  };
+  return std::apply([](const auto&... flag) { return std::array{flag...}; }, std::tuple_cat(as_list(parts)...));
 }
 
-// Returns the flags under a heading of the help.
-template <std::size_t Size>
-constexpr auto in_group(std::string_view heading, std::array<Flag, Size> list) {
+// Returns the same list under a heading of the help.
+template <class... Parts>
+constexpr auto in_group(std::string_view heading, const Parts&... parts) {
+  auto list = joined(parts...);
   for (Flag& flag : list) flag.group = heading;
   return list;
 }
 
-// The flags of every command.
-inline constexpr auto common = in_group("General", std::array{color, config, help, help_all});
-
-// Returns flags that the short help of a command leaves out.
-template <std::size_t Size>
-constexpr auto rare(std::array<Flag, Size> list) {
+// Returns the same list without the lines of the short help.
+template <class... Parts>
+constexpr auto rare(const Parts&... parts) {
+  auto list = joined(parts...);
   for (Flag& flag : list) flag.brief = {};
   return list;
 }
-constexpr Flag rare(Flag flag) { return rare(std::array{flag})[0]; }
+
+// The flags of every command.
+inline constexpr auto common = in_group(
+    "General",
+    Flag{"color", 0, "auto|always|never", Takes::choice,
+         "Whether to use colours. auto (default): on a terminal, unless NO_COLOR is set or TERM is dumb. Standard "
+         "output and standard error are judged apart."},
+    Flag{"config", 0, "FILE", Takes::file,
+         "Read options by their long names from this TOML file: from the table that has the command's name, and from "
+         "the keys above all tables, which are for every command. ROBOTRULES_* variables override the file, and flags "
+         "override both."},
+    help, Flag{"help-all", 0, "", Takes::nothing, "Print the help with all options and exit."}.typed_only());
 
 // Returns the flags of a command that fetches robots.txt files only.
-template <std::size_t Size>
-constexpr auto with_network(const std::array<Flag, Size>& own) {
-  return joined(own, in_group("Network", joined(std::array{policy, strict}, connection, std::array{from, timeout})),
-                common);
+template <class... Parts>
+constexpr auto with_network(const Parts&... own) {
+  return joined(
+      own...,
+      in_group("Network", policy, strict, connection,
+               Flag{"from", 'F', "ADDRESS", Takes::text,
+                    "An e-mail address that reaches you, sent as From with every request (default: no From is sent)."},
+               Flag{"timeout", 'T', "TIME", Takes::span,
+                    "Time limit for one request, in seconds or as 500ms or 2m (default: 20s)."}
+                   .between(0.001, 3'600)),
+      common);
 }
 
 }  // namespace flags
-
-// Exit statuses of commands that only print.
-inline constexpr Status print_statuses[] = {{.number = 0, .means = "Done."},
-                                            {.number = 2, .means = "A usage or input error."}};
-
-// Operands of commands that read one robots.txt.
-inline constexpr Operand one_file_operands[] = {
-    {.name = "FILE|URL",
-     .takes = Takes::file,
-     .help = "The robots.txt; \"-\" is standard input. For a URL without a path, the site's robots.txt is fetched."}};
 
 }  // namespace robotrules::cli

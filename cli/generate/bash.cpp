@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "cli/generate/generate.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -47,10 +48,7 @@ std::string operand_cases(const Command& command) {
     const bool is_argument = !command.actions.empty() && place == 2;
     out += "          " + number + ") ";
     if (is_action) {
-      out += "_robotrules_words \"";
-      for (const Action& action : command.actions)
-        out.append(&action == command.actions.data() ? "" : " ").append(action.name);
-      out += "\"";
+      out += "_robotrules_words \"" + listed(action_names(command), " ") + "\"";
     } else if (is_argument) {
       out += "case ${operands[1]} in\n";
       for (const Action& action : command.actions) {

@@ -6,15 +6,10 @@
 #include "base/escape.hpp"
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
-
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string list;
-  for (const std::string_view word : words) list.append(list.empty() ? "" : " ").append(word);
-  return list;
-}
 
 struct Product {
   std::string_view name;
@@ -22,10 +17,10 @@ struct Product {
 };
 constexpr Product completions[] = {{"bash", bash_completions}, {"zsh", zsh_completions}, {"fish", fish_completions}};
 
-int print_man_page(const Options& options) {
+int print_man_page(const Given& given) {
   const Command* command = &program();
-  if (options.operands.size() > 1) command = find_command(options.operands[1]);
-  if (command == nullptr) return refuse("generate", unknown_command(options.operands[1]));
+  if (given.operands.size() > 1) command = find_command(given.operands[1]);
+  if (command == nullptr) return refuse("generate", unknown_command(given.operands[1]));
   write_all(STDOUT_FILENO, man_page(*command));
   return exit_yes;
 }
@@ -41,7 +36,9 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-std::string listed_words(Takes takes, std::string_view placeholder) { return joined(words_for(takes, placeholder)); }
+std::string listed_words(Takes takes, std::string_view placeholder) {
+  return listed(words_for(takes, placeholder), " ");
+}
 
 std::string valued_flags(const Command& command) {
   std::string words;
@@ -58,7 +55,7 @@ std::string visible_commands() {
   for (const Command& command : commands()) {
     if (!command.hidden) names.push_back(command.name);
   }
-  return joined(names);
+  return listed(names, " ");
 }
 
 std::string_view first_sentence(std::string_view text) {
@@ -67,12 +64,12 @@ std::string_view first_sentence(std::string_view text) {
   return text.substr(0, end);
 }
 
-int run_generate(const Options& options) {
-  const std::string& what = options.operands.front();
-  if (what == "man") return print_man_page(options);
+int run_generate(const Given& given) {
+  const std::string& what = given.operands.front();
+  if (what == "man") return print_man_page(given);
   for (const Product& product : completions) {
     if (product.name != what) continue;
-    if (options.operands.size() > 1) {
+    if (given.operands.size() > 1) {
       return refuse("generate", what + " is for all commands; write: robotrules generate " + what);
     }
     write_all(STDOUT_FILENO, product.make());

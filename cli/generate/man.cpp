@@ -138,7 +138,7 @@ void add_operands(std::string& out, const Command& command) {
 std::string line_break_rule(const Command& command) {
   std::string names;
   for (const Flag& flag : command.flags) {
-    if (is_setting(flag) && is_list(flag) && flag.takes_commas)
+    if (!flag.is_typed_only && flag.lists == Lists::lines)
       names.append(names.empty() ? "" : " and ").append(variable_of(flag));
   }
   return names.empty() ? "" : "in " + names + " it is a line break. ";
@@ -147,7 +147,7 @@ std::string line_break_rule(const Command& command) {
 std::string variables_of(const Command& command) {
   std::string names;
   for (const Flag& flag : command.flags) {
-    if (is_setting(flag) && flag.name != "config") names.append(names.empty() ? "" : ", ").append(variable_of(flag));
+    if (!flag.is_typed_only && flag.name != "config") names.append(names.empty() ? "" : ", ").append(variable_of(flag));
   }
   return names;
 }

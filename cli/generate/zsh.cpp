@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "cli/generate/generate.hpp"
+#include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -46,12 +47,7 @@ std::string operand_specs(const Command& command) {
   for (const Operand& operand : command.operands) {
     ++place;
     std::string action = zsh_action(operand.takes, operand.name);
-    if (!command.actions.empty() && place == 2) {
-      action = "(";
-      for (const Action& each : command.actions)
-        action.append(place == 2 && action == "(" ? "" : " ").append(each.name);
-      action += ")";
-    }
+    if (!command.actions.empty() && place == 2) action = "(" + listed(action_names(command), " ") + ")";
     if (!command.actions.empty() && place == 3) action = "->argument";
     const std::string which = operand.max == any_number ? "*" : std::to_string(place);
     const std::string_view colons = operand.min == 0 && operand.max == 1 ? "::" : ":";

@@ -1,23 +1,16 @@
-#include "cli/get/credentials.hpp"
+#include "cli/get/get_options.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <robotrules/url.hpp>
 
-#include "cli/flags/flag_values.hpp"
 #include "cli/io/input.hpp"
 
 namespace robotrules::cli {
 namespace {
-
-struct SiteAccess {
-  Origin site;
-  UserPassword access;
-};
 
 // Reads "example.org=ann:secret"; null if it is not of this form.
 std::optional<SiteAccess> read_site_access(std::string_view text) {
@@ -35,49 +28,51 @@ std::optional<SiteAccess> read_site_access(std::string_view text) {
 }
 
 // Returns the entries of --netrc-file, or of ~/.netrc with --netrc.
-Result<std::vector<NetrcMachine>> read_netrc_of(const Options& options) {
-  if (!options.netrc && !options.netrc_file) return std::vector<NetrcMachine>();
+Result<std::vector<NetrcMachine>> read_netrc_of(const Given& given) {
+  const auto named = given.text("netrc-file");
+  if (!given.has("netrc") && !named) return std::vector<NetrcMachine>();
   const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): no thread runs yet
-  if (!options.netrc_file && home == nullptr) {
+  if (!named && home == nullptr) {
     return Error{"file-unreadable", "--netrc: the variable HOME is not set; name the file with --netrc-file"};
   }
-  const FileBytes file = read_file(options.netrc_file ? *options.netrc_file : std::string(home) + "/.netrc");
-  if (!file.ok()) return Error{"file-unreadable", (options.netrc_file ? "--netrc-file: " : "--netrc: ") + file.error};
+  const FileBytes file = read_file(named ? *named : std::string(home) + "/.netrc");
+  if (!file.ok()) return Error{"file-unreadable", (named ? "--netrc-file: " : "--netrc: ") + file.error};
   return read_netrc(file.bytes);
 }
 
 }  // namespace
 
-std::string near_site_of_user(const Options& options, std::string_view url) {
+std::string near_site_of_user(const std::vector<SiteAccess>& users, std::string_view url) {
   const auto origin = Origin::of(url);
   std::string near;
-  for (const std::string& text : options.users) {
-    const auto known = read_site_access(text);
-    if (!origin || !known || known->site.host != origin->host) continue;
-    if (known->site == *origin) return {};
-    near = known->site.to_string();
+  for (const SiteAccess& known : users) {
+    if (!origin || known.site.host != origin->host) continue;
+    if (known.site == *origin) return {};
+    near = known.site.to_string();
   }
   return near;
 }
 
-Result<CredentialsFor> choose_credentials(const Options& options) {
+Result<std::vector<SiteAccess>> read_users(const Given& given) {
   std::vector<SiteAccess> sites;
-  for (const std::string& text : options.users) {
+  for (const std::string& text : given.all("user")) {
     auto site = read_site_access(text);
-    if (!site) return bad_value(flag_for(&Options::users), text);
+    if (!site) return given.bad("user", text);
     sites.push_back(*std::move(site));
   }
-  auto machines = read_netrc_of(options);
+  return sites;
+}
+
+Result<CredentialsFor> read_credentials(const Given& given, const std::vector<SiteAccess>& users) {
+  auto machines = read_netrc_of(given);
   if (!machines) return machines.error();
-  if (sites.empty() && machines.value().empty()) return CredentialsFor();
-  return CredentialsFor([sites = std::move(sites), machines = std::move(machines).value()](
+  if (users.empty() && machines.value().empty()) return CredentialsFor();
+  return CredentialsFor([users, machines = std::move(machines).value()](
                             std::string_view, std::string_view url) -> std::optional<UserPassword> {
     const auto origin = Origin::of(url);
     if (!origin) return std::nullopt;
-    const auto site =
-        std::find_if(sites.begin(), sites.end(), [&](const SiteAccess& one) { return one.site == *origin; });
-    if (site != sites.end()) return site->access;
-    return netrc_access(machines, url);
+    const auto site = std::ranges::find(users, *origin, &SiteAccess::site);
+    return site != users.end() ? site->access : netrc_access(machines, url);
   });
 }
 

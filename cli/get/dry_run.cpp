@@ -1,4 +1,4 @@
-#include "cli/get/dry_run.hpp"
+#include "cli/get/run.hpp"
 
 #include <unistd.h>
 
@@ -12,7 +12,6 @@
 #include <robotrules/crawl_urls.hpp>
 
 #include "base/escape.hpp"
-#include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/summary.hpp"
@@ -91,12 +90,17 @@ struct Footer {
 
 }  // namespace
 
-Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options, const std::function<bool()>& stop) {
+Result<int> dry_run(GetRun& run, const std::function<bool()>& stop) {
+  const GetOptions& options = run.options;
   const bool draws = !options.quiet && can_redraw() && ::isatty(STDOUT_FILENO) == 0;
   const Footer footer;
   Output out;
   out << "site\tto fetch\tdenied\tfailed\tleft out\tdelay\tseconds\n";
-  ForecastOptions& forecasting = options.forecast;
+  ForecastOptions forecasting;
+  forecasting.pace = options.robot.pace;
+  forecasting.max_wait = options.crawl.max_wait;
+  forecasting.max_sites = options.crawl.max_sites;
+  forecasting.max_rate = options.crawl.max_rate;
   SiteMessages messages;
   forecasting.on_site = [&out, &messages, quiet = options.quiet](const SiteForecast& site) {
     out << row(base::printable(site.origin), site, seconds_text(site.delay));
@@ -107,7 +111,7 @@ Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options
     if (draws) draw(asked, all);
     return !stop();
   };
-  const auto made = forecast(robot, queue, forecasting);
+  const auto made = forecast(*run.robot, *run.queue, forecasting);
   if (!made) return made.error();
   if (!made.value().complete) return exit_yes;
   out << row("total", made.value().total, "-");
@@ -115,7 +119,7 @@ Result<int> dry_run(RobotUA& robot, const UrlQueue& queue, DryRunOptions options
   set_footer({});
   messages.tell_numbers();
   if (!options.quiet) complain("get", summary(made.value()));
-  auto urls = queue.counts();
+  auto urls = run.queue->counts();
   if (!urls) return urls.error();
   const SiteForecast& sum = made.value().total;
   urls.value().pending = 0;

@@ -1,34 +1,23 @@
 // robotrules get: fetch a list of URLs politely.
-#include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/open_store.hpp>
 
 #include "base/escape.hpp"
-#include "cli/db/source.hpp"
-#include "cli/get/dry_run.hpp"
-#include "cli/get/get_choice.hpp"
 #include "cli/get/input_reader.hpp"
 #include "cli/get/job.hpp"
-#include "cli/get/job_workers.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/progress.hpp"
 #include "cli/get/run.hpp"
-#include "cli/get/server_wait.hpp"
 #include "cli/get/signals.hpp"
 #include "cli/get/summary.hpp"
 #include "cli/get/url_input.hpp"
 #include "cli/io/network.hpp"
-#include "cli/io/store_word.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 #include "cli/metrics/metrics.hpp"
@@ -43,8 +32,7 @@ constexpr std::chrono::seconds agree_every{5};  // the workers of a job, on thei
 
 // Reduces the number of simultaneous requests and the memory if the limit on open files requires it. Each body in a
 // temporary file uses one MiB of memory, so the limit on memory also limits the number of such files.
-Result<void> fit_to_files(GetChoice& choice, bool quiet) {
-  UserAgentOptions& http = choice.robot.http;
+Result<void> fit_to_files(UserAgentOptions& http, bool quiet) {
   constexpr std::uint64_t mib = std::uint64_t{1} << 20;
   const std::uint64_t bodies = http.max_memory / mib + (http.max_memory % mib != 0 ? 1 : 0);
   const auto shares = share_open_files(http.max_in_flight, bodies);
@@ -77,7 +65,8 @@ Result<bool> is_revisit_under_way(const UrlQueue& queue) {
   return found;
 }
 
-Result<void> bring_back(GetRun& run, const Options& options) {
+Result<void> bring_back(GetRun& run) {
+  const GetOptions& options = run.options;
   const auto under_way = options.revisit ? is_revisit_under_way(*run.queue) : Result<bool>(true);
   if (!under_way) return under_way.error();
   if (!under_way.value()) {
@@ -91,8 +80,9 @@ Result<void> bring_back(GetRun& run, const Options& options) {
 }
 
 // Returns the shortest command that goes on with the job; empty without a database.
-GoOn way_to_go_on(const GetRun& run, const Options& options) {
-  if (!queue_name(options)) return {};
+GoOn way_to_go_on(const GetRun& run) {
+  const GetOptions& options = run.options;
+  if (!options.queue_in) return {};
   const StoreWord store = store_word(*options.db);
   const StoreWord queue = options.queue ? store_word(*options.queue, "QUEUE") : StoreWord();
   const bool has_other_note = !queue.note.empty() && queue.note != store.note;
@@ -104,23 +94,24 @@ GoOn way_to_go_on(const GetRun& run, const Options& options) {
 // Returns the exit status for all URLs of the job. The summary has only the URLs of this run (`shown`), so a line has
 // the numbers of all if an earlier run or another worker has ended some. With --quiet there is no summary, so the line
 // explains a status other than 0.
-int status_of_job(const GetRun& run, const Options& options, const CrawlCounts& shown) {
+int status_of_job(const GetRun& run, const CrawlCounts& shown) {
+  const GetOptions& options = run.options;
   const auto counts = run.queue->counts();
   if (!counts) return exit_error;
   QueueCounts urls = counts.value();
   urls.pending = shown.pending;
-  const int status = status_of(urls, options.fail_on.has_value());
+  const int status = status_of(urls, run.options.fails_on_denied);
   if (options.quiet ? status != exit_yes : run.has_results || urls.all() - urls.pending != shown.ended()) {
-    complain("get", summary_line(urls, queue_name(options) ? run.job : ""));
+    complain("get", summary_line(urls, run.options.queue_in ? run.job : ""));
   }
   return status;
 }
 
 // Returns the exit status of a job without URLs to go, and says how to try again those that have failed.
-int status_of_done_job(const GetRun& run, const Options& options) {
-  const int status = status_of_job(run, options, {});
-  if (!options.quiet && (status == exit_incomplete || status == exit_left_out)) {
-    complain("get", retry_hint(way_to_go_on(run, options)));
+int status_of_done_job(const GetRun& run) {
+  const int status = status_of_job(run, {});
+  if (!run.options.quiet && (status == exit_incomplete || status == exit_left_out)) {
+    complain("get", retry_hint(way_to_go_on(run)));
   }
   return status;
 }
@@ -164,14 +155,15 @@ std::optional<Clock::time_point> wait_until_over(Crawl& crawl, InputReader& read
 }
 
 // `messages` must outlive the crawl.
-void set_callbacks(GetRun& run, const Options& options, SiteMessages& messages) {
-  CrawlOptions& crawl = run.choice.crawl;
+void set_callbacks(GetRun& run, SiteMessages& messages) {
+  const GetOptions& options = run.options;
+  CrawlOptions& crawl = run.options.crawl;
   if (!options.quiet) {
     crawl.on_site_failure = [&messages](const SiteFailure& failure) { tell_failure(failure, messages); };
   }
-  crawl.on_disk_full = tell_full_disk;
+  crawl.on_disk_full = [](std::string_view sentence) { tell_wait(sentence, "there is room on the disk again"); };
   crawl.on_proxy_failed = tell_proxy;
-  crawl.on_network_failed = tell_network;
+  crawl.on_network_failed = [](std::string_view sentence) { tell_wait(sentence, "the network works again"); };
   crawl.on_queue_unreachable = tell_queue;
   crawl.on_workers = [&run, quiet = options.quiet, ask_at = Clock::now()](const QueueWorkers& workers) mutable {
     if (workers.all < 2 || Clock::now() < ask_at) return;
@@ -179,11 +171,11 @@ void set_callbacks(GetRun& run, const Options& options, SiteMessages& messages) 
     // If it fails, the crawl meets the same trouble, and says so.
     static_cast<void>(agree_on_delay(*run.queue, *run.robot, quiet));
   };
-  crawl.on_page = [&options, &messages, explain = options.explain, to_stdout = run.choice.output == "-",
+  crawl.on_page = [&options, &messages, explain = options.explain, to_stdout = run.options.output == "-",
                    told = std::set<std::string>()](const FetchedPage& page) mutable {
     if (to_stdout) note_body_end(page);
     if (page.response.code == 401 && !options.quiet && !options.users.empty())
-      tell_near_user(page, options, told, messages);
+      tell_near_user(page, options.users, told, messages);
     if (explain) tell_denial(page);
   };
   crawl.on_log_reopened = [log = options.log.value_or(""), quiet = options.quiet](const Result<void>& reopened) {
@@ -199,14 +191,14 @@ struct Ended {
   SitemapTotals sitemaps;
 };
 
-void read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Watch& watch, Ended& ended) {
+void read_and_crawl(GetRun& run, Crawl& crawl, const Watch& watch, Ended& ended) {
   {
-    InputReader reading(*run.robot, *run.queue, options, run.choice, [&crawl](bool open) { crawl.urls_added(open); });
-    auto end_by = wait_until_over(crawl, reading, watch, run.choice.stop_within);
+    InputReader reading(*run.robot, *run.queue, run.options, [&crawl](bool open) { crawl.urls_added(open); });
+    auto end_by = wait_until_over(crawl, reading, watch, run.options.stop_within);
     reading.stop();
     while (!reading.ended()) {
       take_signal(watch, crawl);
-      if (interrupts() > 0 && first_interrupt() != SIGINT && !end_by) end_by = Clock::now() + run.choice.stop_within;
+      if (interrupts() > 0 && first_interrupt() != SIGINT && !end_by) end_by = Clock::now() + run.options.stop_within;
       // All pages are settled; do not wait for a sitemap.
       if (end_by && Clock::now() >= *end_by) {
         watch.progress.finish(run.recovered, false);
@@ -224,7 +216,7 @@ void read_and_crawl(GetRun& run, const Options& options, Crawl& crawl, const Wat
 }
 
 // Returns the exit status, and prints the error that ended the run.
-int status_at_end(const GetRun& run, const Options& options, const Ended& ended, const CrawlCounts& counts) {
+int status_at_end(const GetRun& run, const Ended& ended, const CrawlCounts& counts) {
   if (const auto& error = ended.error) {
     if (error->code == output_closed) return exit_closed;
     if (error->code == disk_full_code && interrupts() > 0)
@@ -233,17 +225,18 @@ int status_at_end(const GetRun& run, const Options& options, const Ended& ended,
   }
   if (interrupts() > 0) return exit_interrupted();
   if (!ended.complete) return exit_error;
-  return status_of_job(run, options, counts);
+  return status_of_job(run, counts);
 }
 
-int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
+int fetch_all(GetRun& run, RunSignals& signals) {
+  const GetOptions& options = run.options;
   catch_interrupts();
   SiteMessages messages;
-  set_callbacks(run, options, messages);
+  set_callbacks(run, messages);
   const auto at_start = run.queue->counts();
   if (!at_start) return refuse("get", at_start.error().message);
   const QueueCounts& before = at_start.value();
-  Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.choice.crawl);
+  Crawl crawl(*run.robot, *run.queue, *run.output, run.log.get(), run.options.crawl);
   const std::unique_ptr<Metrics> metrics = std::move(run.metrics);  // ends before the crawl
   if (metrics != nullptr) {
     metrics->show(crawl);
@@ -251,43 +244,42 @@ int fetch_all(GetRun& run, const Options& options, RunSignals& signals) {
   }
   run.metrics_file->update(crawl);
   Ended ended;
-  const auto progress = make_progress(crawl, {.quiet = options.quiet,
-                                              .output = run.choice.output_shown,
-                                              .writes_stdout = run.choice.output == "-" || options.log == "-",
-                                              .go_on = way_to_go_on(run, options),
-                                              .earlier = before.failed + before.cut + before.parked,
-                                              .done_before = before.done,
-                                              .denied_before = before.denied,
-                                              .sitemaps = [&ended] { return ended.sitemaps; }});
-  read_and_crawl(run, options, crawl, {*progress, *run.metrics_file, signals}, ended);
+  SummaryFacts known;
+  known.output = options.output_shown;
+  known.go_on = way_to_go_on(run);
+  known.earlier = before.failed + before.cut + before.parked;
+  known.done_before = before.done;
+  known.denied_before = before.denied;
+  CrawlProgress progress(crawl, options.quiet, options.output == "-" || options.log == "-", std::move(known));
+  read_and_crawl(run, crawl, {progress, *run.metrics_file, signals}, ended);
   const auto keep = [&ended](const Result<void>& result) {
     if (!result && !ended.error) ended.error = result.error();
   };
   keep(run.output->complete());
   if (run.log != nullptr) keep(run.log->flush());
   if (!ended.error) {  // without a log, this only checks that the database is still there
-    const std::string& log = run.choice.crawl.log_path;
+    const std::string& log = run.options.crawl.log_path;
     keep(run.queue->settle({}, log.empty() ? std::nullopt : std::optional(OutputPosition{log, log_closed})));
   }
   const CrawlCounts counts = crawl.counts();
   messages.tell_numbers();
-  progress->finish(run.recovered, ended.all_read);
-  const int status = status_at_end(run, options, ended, counts);
+  progress.finish(run.recovered, ended.all_read, ended.sitemaps);
+  const int status = status_at_end(run, ended, counts);
   run.metrics_file->finish(crawl, status);
   return status;
 }
 
 // Ends a run that cannot begin.
-int refuse_start(GetRun& run, const Options& options, const Error& error) {
-  remove_made(run, options);
+int refuse_start(GetRun& run, const Error& error) {
+  remove_made(run);
   return interrupts() > 0 ? exit_interrupted() : refuse("get", error.message);
 }
 
-int foretell(GetRun& run, const Options& options) {
+int foretell(GetRun& run) {
   catch_interrupts();
   bool complete = true;
   {
-    const InputReader reading(*run.robot, *run.queue, options, run.choice, [](bool) {});
+    const InputReader reading(*run.robot, *run.queue, run.options, [](bool) {});
     while (!reading.ended()) {
       if (interrupts() > 0) std::_Exit(exit_interrupted());  // there is nothing to save
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -295,81 +287,82 @@ int foretell(GetRun& run, const Options& options) {
     if (reading.error()) return refuse("get", reading.error()->message);
     complete = reading.complete();
   }
-  DryRunOptions how;
-  how.forecast.pace = run.choice.robot.pace;
-  how.forecast.max_wait = run.choice.crawl.max_wait;
-  how.forecast.max_sites = run.choice.crawl.max_sites;
-  how.forecast.max_rate = run.choice.crawl.max_rate;
-  how.explain = options.explain;
-  how.quiet = options.quiet;
-  how.fails_on_denied = options.fail_on.has_value();
-  const auto status = dry_run(*run.robot, *run.queue, std::move(how), [] { return interrupts() > 0; });
+  const auto status = dry_run(run, [] { return interrupts() > 0; });
   if (!status) return refuse("get", status.error().message);
   if (interrupts() > 0) return exit_interrupted();
   if (!complete) return exit_error;
   return status.value();
 }
 
-}  // namespace
+// Ends a run that goes on with a job without URLs to go.
+int end_done_job(GetRun& run) {
+  const GetOptions& options = run.options;
+  if (!options.quiet) {
+    complain("get", "nothing is to go in the job " + base::printable(run.job) + "; --revisit fetches its URLs again");
+  }
+  const auto files = output_files(options.output, options.output_options);
+  if (options.output_options.cdx && files &&
+      !files.value().empty()) {  // an earlier run may have left an index incomplete
+    auto done = open_outputs(run);
+    if (done) done = run.output->complete();
+    if (!done) return refuse("get", done.error().message);
+  }
+  return status_of_done_job(run);
+}
 
-int run_get(const Options& given) {
-  Options options = given;
-  std::optional<RunSignals> signals;  // before any thread starts
-  if (!options.dry_run) signals.emplace();
-  if (!has_input(options) && !queue_name(options))
-    return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
-  if (options.queue && !options.db) return refuse("get", "--queue is for a crawl with a store; give --db too");
-  if (options.job && !options.db) return refuse("get", "--job names a crawl in a database; give --db too");
-  GetRun run;
-  const auto chosen = wait_for_server(options, [&]() -> Result<void> {
-    auto job = choose_job(options);
-    if (!job) return job.error();
-    run.job = std::move(job).value();
-    return {};
-  });
-  if (!chosen) return refuse_start(run, options, chosen.error());
-  auto choice = choose_get(options);
-  if (!choice) return refuse("get", choice.error().message);
-  if (options.log == "-" && choice.value().output == "-") {
-    return refuse("get",
-                  "--log - and the pages cannot both go to standard output; give --output, or a file for the log");
-  }
-  if (!choice.value().note.empty() && !options.quiet) complain("get", choice.value().note);
-  if (auto fitted = fit_to_files(choice.value(), options.quiet); !fitted) return refuse("get", fitted.error().message);
-  run.choice = std::move(choice).value();
-  if (const auto opened = wait_for_server(options, [&] { return open_stores(run, options); }); !opened) {
-    return refuse_start(run, options, opened.error());
-  }
-  if (has_input(options) && run.left == 0 && !has_readable_input(options)) {
-    return refuse_start(run, options, {"file-unreadable", "cannot read " + listed(unreadable_inputs(options))});
-  }
-  if (options.dry_run) {
-    if (auto done = bring_back(run, options); !done) return refuse_start(run, options, done.error());
-    return foretell(run, options);
-  }
-  if (!has_input(options) && run.left == 0 && !options.retry && !options.revisit) {
-    if (!options.quiet) {
-      complain("get", "nothing is to go in the job " + base::printable(run.job) + "; --revisit fetches its URLs again");
-    }
-    const auto files = output_files(run.choice.output, run.choice.output_options);
-    if (options.cdx && files && !files.value().empty()) {  // an earlier run may have left an index incomplete
-      auto done = open_outputs(run, options);
-      if (done) done = run.output->complete();
-      if (!done) return refuse("get", done.error().message);
-    }
-    return status_of_done_job(run, options);
-  }
-  warn_without_certificates("get", run.choice.robot.http.connection.tls);
-  auto opened = open_metrics(run, options);
-  if (opened) opened = open_outputs(run, options);
-  if (!opened) return refuse_start(run, options, opened.error());
-  if (run.left > run.recovered && !options.quiet) {
+// Opens the outputs, and fetches all pages.
+int begin_and_fetch(GetRun& run, RunSignals& signals) {
+  warn_without_certificates("get", run.options.robot.http.connection.tls);
+  auto opened = open_metrics(run);
+  if (opened) opened = open_outputs(run);
+  if (!opened) return refuse_start(run, opened.error());
+  if (run.left > run.recovered && !run.options.quiet) {
     const std::uint64_t left = run.left - run.recovered;
     complain("get", counted(left, "URL") + " of an earlier run " + (left == 1 ? "is" : "are") + " to go (job " +
                         base::printable(run.job) + ")");
   }
-  if (auto done = bring_back(run, options); !done) return refuse_start(run, options, done.error());
-  return fetch_all(run, options, *signals);
+  if (auto done = bring_back(run); !done) return refuse_start(run, done.error());
+  return fetch_all(run, signals);
+}
+
+}  // namespace
+
+int run_get(const Given& command_line) {
+  Given given = command_line;         // and the flags that a job keeps
+  std::optional<RunSignals> signals;  // before any thread starts
+  if (!given.has("dry-run")) signals.emplace();
+  const bool has_input = read_input(given).has_any();
+  if (!has_input && !queue_database(given.text("db"), given.text("queue")))
+    return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
+  if (given.has("queue") && !given.has("db"))
+    return refuse("get", "--queue is for a crawl with a store; give --db too");
+  if (given.has("job") && !given.has("db")) return refuse("get", "--job names a crawl in a database; give --db too");
+  GetRun run;
+  const auto chosen = wait_for_server(given, [&]() -> Result<void> {
+    auto job = choose_job(given);
+    if (!job) return job.error();
+    run.job = std::move(job).value();
+    return {};
+  });
+  if (!chosen) return refuse_start(run, chosen.error());
+  auto read = read_get(given);
+  if (!read) return refuse("get", read.error().message);
+  GetOptions& options = run.options = std::move(read).value();
+  if (auto fitted = fit_to_files(options.robot.http, options.quiet); !fitted) {
+    return refuse("get", fitted.error().message);
+  }
+  if (const auto opened = wait_for_server(given, [&] { return open_stores(run); }); !opened) {
+    return refuse_start(run, opened.error());
+  }
+  if (has_input && run.left == 0 && !has_readable_input(options.input)) {
+    return refuse_start(run, {"file-unreadable", "cannot read " + listed(unreadable_inputs(options.input))});
+  }
+  if (options.dry_run) {
+    if (auto done = bring_back(run); !done) return refuse_start(run, done.error());
+    return foretell(run);
+  }
+  if (!has_input && run.left == 0 && !options.retry && !options.revisit) return end_done_job(run);
+  return begin_and_fetch(run, *signals);
 }
 
 }  // namespace robotrules::cli

@@ -4,28 +4,26 @@
 #include <utility>
 
 #include <robotrules/crawl.hpp>
-#include <robotrules/open_store.hpp>
 
-#include "cli/get/job.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
 
 namespace robotrules::cli {
 
-InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, const GetChoice& choice,
+InputReader::InputReader(RobotUA& robot, UrlQueue& queue, const GetOptions& options,
                          std::function<void(bool open)> more)
     : options_(options),
-      disk_full_wait_(choice.crawl.disk_full_wait),
       more_(std::move(more)),
       input_(
-          queue, choice.robot.http.get_basic_credentials, [this] { more_(true); },
+          queue, options.robot.http.get_basic_credentials, [this] { more_(true); },
           [this](const Error& full) { return wait_for_room(full); }),
       sitemaps_(
-          robot, queue, options,
-          {.max_tries = choice.crawl.max_tries,
-           .proxy_wait = choice.crawl.disk_full_wait,
-           .keeps_tries = !options.dry_run},
+          robot, queue, options.input,
+          {.max_tries = options.crawl.max_tries,
+           .proxy_wait = options.crawl.disk_full_wait,
+           .keeps_tries = !options.dry_run,
+           .quiet = options.quiet},
           stop_, [this](std::string_view url) { return add_entry(url); },
           [this](std::chrono::milliseconds duration) { return wait(duration); }),
       thread_([this] {
@@ -52,9 +50,9 @@ void InputReader::read() {
     if (!result && !error_) error_ = result.error();
     return result.ok();
   };
-  for (const std::string& operand : options_.operands) keep(input_.add_operand(operand));
+  for (const std::string& operand : options_.input.operands) keep(input_.add_operand(operand));
   if (!keep(input_.flush())) return;
-  for (const std::string& file : options_.inputs) {
+  for (const std::string& file : options_.input.files) {
     const auto read = input_.add_file(file, stop_);
     if (!read) error_ = read.error();
     if (error_ || stop_) return;
@@ -70,7 +68,8 @@ void InputReader::read() {
 void InputReader::tell_counts() const {
   if (options_.quiet || error_ || stop_) return;
   const std::uint64_t urls = input_.added() + input_.duplicates();
-  if (urls + input_.bad() == 0 && complete_ && has_input(options_)) return complain("get", "the input has no URLs");
+  if (urls + input_.bad() == 0 && complete_ && options_.input.has_any())
+    return complain("get", "the input has no URLs");
   if (input_.duplicates() == 0) return;
   complain("get", counted(urls, "URL") + " of the input: " + std::to_string(input_.added()) + " new, " +
                       std::to_string(input_.duplicates()) + " repeated or already in the job");
@@ -87,9 +86,9 @@ void InputReader::tell_other_headers() const {
 // Returns false if the run ends.
 bool InputReader::wait_for_room(const Error& full) {
   if (!std::exchange(told_full_, true)) {
-    tell_full_disk(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
+    tell_queue(full.message + "; reading URLs waits until " + (is_passing(full) ? "it answers" : "there is room"));
   }
-  return wait(disk_full_wait_);
+  return wait(options_.crawl.disk_full_wait);
 }
 
 // Returns false if the run ends.

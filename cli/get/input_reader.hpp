@@ -11,8 +11,7 @@
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/url_queue.hpp>
 
-#include "cli/flags/flags.hpp"
-#include "cli/get/get_choice.hpp"
+#include "cli/get/get_options.hpp"
 #include "cli/get/sitemap_input.hpp"
 #include "cli/get/url_input.hpp"
 
@@ -21,11 +20,10 @@ namespace robotrules::cli {
 // Reads all input on its own thread, and prints what cannot be read. The arguments must outlive it.
 class InputReader {
  public:
-  // `robot` fetches sitemaps, and `choice` has its settings. If the disk of the queue is full, tries again after
+  // `robot` fetches sitemaps. If the disk of the queue is full, tries again after
   // CrawlOptions::disk_full_wait. Calls `more` with true after URLs were added to the queue, and with false after the
   // last one.
-  InputReader(RobotUA& robot, UrlQueue& queue, const Options& options, const GetChoice& choice,
-              std::function<void(bool open)> more);
+  InputReader(RobotUA& robot, UrlQueue& queue, const GetOptions& options, std::function<void(bool open)> more);
   ~InputReader();
   InputReader(const InputReader&) = delete;
   InputReader& operator=(const InputReader&) = delete;
@@ -47,8 +45,7 @@ class InputReader {
   void tell_counts() const;
   void tell_other_headers() const;
 
-  const Options& options_;
-  const std::chrono::milliseconds disk_full_wait_;
+  const GetOptions& options_;
   std::function<void(bool)> more_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -19,8 +21,8 @@
 #include "base/hex.hpp"
 #include "base/store_name.hpp"
 #include "base/userinfo.hpp"
-#include "cli/db/db_jobs.hpp"
-#include "cli/flags/flag_settings.hpp"
+#include "cli/db/source.hpp"
+#include "cli/get/get_options.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -106,7 +108,7 @@ std::string short_name(std::string_view given) {
   return name.empty() ? "_" : name;
 }
 
-std::string name_by_inputs(const Options& options) {
+std::string name_by_inputs(const InputOptions& input, const std::string& output) {
   Fingerprint all;
   std::string first;
   const auto add = [&](const std::vector<std::string>& texts, bool are_files) {
@@ -116,11 +118,10 @@ std::string name_by_inputs(const Options& options) {
     }
     all.add("");
   };
-  add(options.inputs, true);
-  add(options.sitemap_urls, false);
-  add(options.operands, false);
-  all.add(options.sitemaps ? "sitemaps" : "");
-  const std::string output = options.output.value_or("-");
+  add(input.files, true);
+  add(input.sitemap_urls, false);
+  add(input.operands, false);
+  all.add(input.sitemaps ? "sitemaps" : "");
   all.add(absolute(output));
   return first + "-" + (output == "-" ? "stdout" : short_name(output)) + "-" + all.text();
 }
@@ -140,12 +141,13 @@ bool has_output(const QueueJob& job, const std::string& output) {
 }
 
 // Fails with "output-taken" if the output or the log belongs to another job.
-Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& jobs, const std::string& name) {
-  for (const auto& path : {options.output, options.log}) {
+Result<void> check_outputs(const Given& given, const std::vector<QueueJob>& jobs, const std::string& name,
+                           const std::string& database) {
+  for (const auto& path : {given.text("output"), given.text("log")}) {
     for (const QueueJob& job : jobs) {
       if (!path || job.name == name || !has_output(job, *path)) continue;
       return Error{"output-taken", *path + " belongs to the job " + job.name + " of the database " +
-                                       base::without_store_password(*queue_name(options)) +
+                                       base::without_store_password(database) +
                                        ": go on with that job (--job), or give another file"};
     }
   }
@@ -154,47 +156,87 @@ Result<void> check_outputs(const Options& options, const std::vector<QueueJob>& 
 
 // Returns the name of --job. Without it, returns the job that has the output, or the name of a new job; null: the run
 // has no inputs, so it goes on with the only job.
-std::optional<std::string> name_by_flags(const Options& options, const std::vector<QueueJob>& jobs) {
-  if (options.job) return options.job;
+std::optional<std::string> name_by_flags(const Given& given, const std::vector<QueueJob>& jobs) {
+  if (given.has("job")) return given.text("job");
   for (const QueueJob& job : jobs) {
-    if (options.output && has_output(job, *options.output)) return job.name;
+    if (given.has("output") && has_output(job, *given.text("output"))) return job.name;
   }
-  return has_input(options) ? std::optional(name_by_inputs(options)) : std::nullopt;
+  const InputOptions input = read_input(given);
+  return input.has_any() ? std::optional(name_by_inputs(input, given.text("output", "-"))) : std::nullopt;
 }
 
-// An earlier version accepted levels from 10 to 19 for gzip, which has none above 9.
-void lower_kept_level(const QueueJob& job, Options& options) {
-  const auto output = read_output_name(options.output.value_or("-"));
+// Returns a level that gzip has. An earlier version accepted levels from 10 to 19 for it, which has none above 9.
+std::string lower_level(const QueueJob& job, const std::string& output, const std::string& text) {
+  const auto name = read_output_name(output);
   int level = 0;
-  const std::string& text = *options.level;
-  if (std::from_chars(text.data(), text.data() + text.size(), level).ec != std::errc()) return;
-  if (!output || check_level(output.value(), level) || level < 9) return;
+  if (std::from_chars(text.data(), text.data() + text.size(), level).ec != std::errc()) return text;
+  if (!name || check_level(name.value(), level) || level < 9) return text;
   complain("get", "the job " + base::printable(job.name) + " began with --level " + text +
                       ", which gzip does not have; it goes on with 9");
-  options.level = "9";
+  return "9";
 }
 
-void fill_in_kept(const QueueJob& job, Options& options) {
+void fill_in_kept(const QueueJob& job, Given& given) {
   const auto kept = kept_flags(job.note);
   const auto left_out = kept.value(left_out_member, nlohmann::ordered_json::array());
   std::string missing;
-  for (const Flag& flag : find_command("get")->flags) {
+  for (const Flag& flag : given.command().flags) {
+    if (given.has(flag.name)) continue;
     const bool is_left_out = std::ranges::any_of(left_out, [&](const auto& name) { return name == flag.name; });
-    if (is_left_out && !is_given(flag, options)) missing.append(missing.empty() ? "--" : ", --").append(flag.name);
+    if (is_left_out) missing.append(missing.empty() ? "--" : ", --").append(flag.name);
     const auto found = kept.find(std::string(flag.name));
-    if (found == kept.end() || !is_kept(flag) || is_given(flag, options)) continue;
-    const bool is_list = std::holds_alternative<std::vector<std::string> Options::*>(flag.target);
+    if (found == kept.end() || !is_kept(flag)) continue;
     std::vector<std::string> values;
     if (found->is_string()) values.push_back(found->get<std::string>());
-    for (const auto& value : is_list && found->is_array() ? *found : nlohmann::ordered_json::array()) {
-      if (value.is_string()) values.push_back(value.get<std::string>());
+    if (flag.lists != Lists::none && found->is_array()) {
+      for (const auto& value : *found) {
+        if (value.is_string()) values.push_back(value.get<std::string>());
+      }
     }
-    if (!values.empty()) set_flag(flag, values, options);
-    if (flag.name == "level") lower_kept_level(job, options);
+    if (flag.name == "level" && !values.empty()) values = {lower_level(job, given.text("output", "-"), values.front())};
+    given.set(flag, std::move(values));
   }
-  if (missing.empty() || options.quiet) return;
+  if (missing.empty() || given.has("quiet")) return;
   complain("get", "the job " + base::printable(job.name) + " began with " + missing +
                       ", and a database keeps no passwords: give these options again if the job needs them");
+}
+
+using Json = nlohmann::ordered_json;
+
+std::chrono::milliseconds delay_in(const Json& note) {
+  const auto found = note.find(longest_delay_member);
+  const bool is_there = found != note.end() && found->is_number_unsigned();
+  return std::chrono::milliseconds(is_there ? found->get<std::int64_t>() : 0);
+}
+
+std::string shown(const Json& flags, const std::string& name) {
+  const auto found = flags.find(name);
+  if (found == flags.end()) return "not given";
+  return base::printable(found->is_string() ? found->get<std::string>() : found->dump());
+}
+
+// Returns the flags that differ, with both values. Each worker has an output and a log of its own.
+std::string differences(const Json& here, const Json& there) {
+  std::string all;
+  for (const Flag& flag : find_command("get")->flags) {
+    const std::string name(flag.name);
+    if (name == "output" || name == "log" || shown(here, name) == shown(there, name)) continue;
+    if (!all.empty()) all += ", ";
+    all += "--" + name + " (here: " + shown(here, name) + ", there: " + shown(there, name) + ")";
+  }
+  return all;
+}
+
+Result<bool> has_other_workers(const std::string& database, const std::string& job) {
+  const auto jobs = list_jobs(database);
+  if (!jobs) return jobs.error();
+  const auto own = std::ranges::find(jobs.value(), job, &QueueJob::name);
+  return own != jobs.value().end() && own->workers > 1;
+}
+
+Result<void> keep_delay(UrlQueue& queue, Json note, std::chrono::milliseconds delay) {
+  note[longest_delay_member] = delay.count();
+  return queue.set_note(note_text(note));
 }
 
 }  // namespace
@@ -211,19 +253,15 @@ bool is_stream(const std::string& output) {
   return name && name.value().kind == OutputKind::bodies;
 }
 
-std::optional<std::string> queue_name(const Options& options) {
-  if (!options.db) return std::nullopt;
-  if (options.queue) return options.queue;
-  return may_have_queues(*options.db) ? options.db : std::nullopt;
+std::optional<std::string> queue_database(const std::optional<std::string>& db,
+                                          const std::optional<std::string>& queue) {
+  if (!db || queue) return db ? queue : std::nullopt;
+  return may_have_queues(*db) ? db : std::nullopt;
 }
 
-bool has_input(const Options& options) {
-  return !options.operands.empty() || !options.inputs.empty() || !options.sitemap_urls.empty();
-}
-
-Result<std::string> choose_job(Options& options) {
-  const auto database = queue_name(options);
-  if (!database && options.job && options.db) {
+Result<std::string> choose_job(Given& given) {
+  const auto database = queue_database(given.text("db"), given.text("queue"));
+  if (!database && given.has("job") && given.has("db")) {
     return Error{"invalid-option",
                  "--job names a crawl in a database, and Redis keeps no queues: give --queue PATH too"};
   }
@@ -231,14 +269,15 @@ Result<std::string> choose_job(Options& options) {
   auto jobs = list_jobs(*database);
   if (!jobs && jobs.error().code != "store-missing") return jobs.error();
   const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
-  std::optional<std::string> name = name_by_flags(options, known);
-  if (!has_input(options)) {
+  std::optional<std::string> name = name_by_flags(given, known);
+  if (!read_input(given).has_any()) {
     const auto job = find_job(known, name, *database);
     if (!job) return job.error();
     name = job.value()->name;
-    fill_in_kept(*job.value(), options);
+    fill_in_kept(*job.value(), given);
+    if (const std::string wrong = find_wrong_value(given); !wrong.empty()) return Error{"invalid-value", wrong};
   }
-  if (auto free = check_outputs(options, known, *name); !free) return free.error();
+  if (auto free = check_outputs(given, known, *name, *database); !free) return free.error();
   return *name;
 }
 
@@ -246,28 +285,23 @@ std::string note_text(const nlohmann::ordered_json& note) {
   return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string note_to_keep(const Options& options, std::string_view before) {
+std::string flags_to_keep(const Given& given) {
   nlohmann::ordered_json kept = nlohmann::ordered_json::object();
-  for (const Flag& flag : find_command("get")->flags) {
-    if (!is_given(flag, options)) continue;
+  for (const Flag& flag : given.command().flags) {
+    if (!given.has(flag.name)) continue;
     const std::string name(flag.name);
-    bool is_left_out = flag.is_secret;
-    std::visit(
-        [&](auto target) {
-          const auto& value = options.*target;
-          if (!is_kept(flag)) return;
-          if constexpr (requires { value.has_value(); }) {
-            kept[name] = kept_value(flag, *value);
-            is_left_out = flag.is_secret && kept[name] != *value;
-          } else if constexpr (requires { value.empty(); }) {
-            kept[name] = value;
-          } else {
-            kept[name] = "true";
-          }
-        },
-        flag.target);
-    if (is_left_out) kept[left_out_member].push_back(name);
+    const std::vector<std::string>& values = given.all(flag.name);
+    if (is_kept(flag)) {
+      kept[name] = values;
+      if (flag.lists == Lists::none) kept[name] = kept_value(flag, values.front());
+    }
+    if (flag.is_secret && (!is_kept(flag) || kept[name] != values.front())) kept[left_out_member].push_back(name);
   }
+  return note_text(kept);
+}
+
+std::string note_to_keep(const std::string& flags, std::string_view before) {
+  auto kept = kept_flags(flags);
   const auto earlier = kept_flags(before);
   for (const char* member : {tried_member, longest_delay_member}) {
     if (earlier.contains(member)) kept[member] = earlier[member];
@@ -289,6 +323,35 @@ Result<void> keep_tried_sitemap_xml(UrlQueue& queue, const std::string& site) {
   tried.push_back(site);
   note.value()[tried_member] = std::move(tried);
   return queue.set_note(note_text(note.value()));
+}
+
+Result<void> meet_workers(const GetOptions& options, const std::string& job, UrlQueue& queue, RobotUA& robot) {
+  const auto others = has_other_workers(*options.queue_in, job);
+  if (!others) return others.error();
+  const auto before = queue.note();
+  if (!before) return before.error();
+  const Json there = kept_flags(before.value());
+  if (!others.value()) return keep_delay(queue, there, robot.delay());
+  const std::string other_flags = differences(kept_flags(options.kept), there);
+  if (!other_flags.empty() && !options.quiet) {
+    complain("get", "the job " + base::printable(job) + " has a worker with other flags: " + other_flags);
+  }
+  return agree_on_delay(queue, robot, options.quiet);
+}
+
+Result<void> agree_on_delay(UrlQueue& queue, RobotUA& robot, bool quiet) {
+  const auto note = queue.note();
+  if (!note) return note.error();
+  Json kept = kept_flags(note.value());
+  const auto longest = delay_in(kept);
+  if (longest == robot.delay()) return {};
+  if (longest < robot.delay()) return keep_delay(queue, std::move(kept), robot.delay());
+  robot.delay(longest);
+  if (!quiet) {
+    complain("get", "another worker of the job has a delay of " + std::to_string(longest.count()) +
+                        " ms, which now holds here too");
+  }
+  return {};
 }
 
 }  // namespace robotrules::cli

@@ -1,10 +1,9 @@
 #include "cli/get/messages.hpp"
 
 #include "base/escape.hpp"
-#include "cli/get/credentials.hpp"
-#include "cli/get/denial.hpp"
 #include "cli/get/figures.hpp"
 #include "cli/io/network.hpp"
+#include "cli/io/robots_facts.hpp"
 #include "cli/io/terminal.hpp"
 
 namespace robotrules::cli {
@@ -65,9 +64,9 @@ void tell_failure(const SiteFailure& failure, SiteMessages& messages) {
   messages.tell(failure.why == to_string(ResponseSource::server) ? "the server asks for a pause" : failure.why, text);
 }
 
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+void tell_near_user(const FetchedPage& page, const std::vector<SiteAccess>& users, std::set<std::string>& told,
                     SiteMessages& messages) {
-  const std::string near = near_site_of_user(options, page.response.url);
+  const std::string near = near_site_of_user(users, page.response.url);
   const auto origin = Origin::of(page.response.url);
   if (near.empty() || !origin || !told.insert(origin->to_string()).second) return;
   const std::string site = base::printable(origin->to_string());
@@ -76,21 +75,13 @@ void tell_near_user(const FetchedPage& page, const Options& options, std::set<st
                                               "=NAME:PASSWORD");
 }
 
-void tell_full_disk(std::string_view sentence) {
-  complain("get", sentence.empty() ? "there is room on the disk again" : base::printable(sentence));
+void tell_wait(std::string_view sentence, std::string_view over) {
+  complain("get", sentence.empty() ? std::string(over) : base::printable(sentence));
 }
 
-void tell_proxy(std::string_view sentence) {
-  complain("get", sentence.empty() ? "the proxy can be used again" : base::printable(sentence));
-}
+void tell_proxy(std::string_view sentence) { tell_wait(sentence, "the proxy can be used again"); }
 
-void tell_network(std::string_view sentence) {
-  complain("get", sentence.empty() ? "the network works again" : base::printable(sentence));
-}
-
-void tell_queue(std::string_view sentence) {
-  complain("get", sentence.empty() ? "the database of the queue answers again" : base::printable(sentence));
-}
+void tell_queue(std::string_view sentence) { tell_wait(sentence, "the database of the queue answers again"); }
 
 void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet) {
   if (!reopened) {
@@ -98,6 +89,23 @@ void tell_reopened(const std::string& log, const Result<void>& reopened, bool qu
   } else if (!quiet) {
     complain("get", "the log " + base::printable(log) + " was opened again");
   }
+}
+
+std::string denial(std::string_view url, const RobotsNote& note) {
+  if (note.url.empty() && !note.warning.empty()) return base::printable(url) + ": " + base::printable(note.warning);
+  const std::string why = note.verdict.why() == Why::rule
+                              ? note.verdict.explanation()
+                              : base::printable(why_no_rules(note.outcome, note.status, note.warning)) +
+                                    std::string(hint_for(note.cause)) +
+                                    (note.outcome == RobotsOutcome::unreachable ? ", so no page of the site is fetched"
+                                                                                : ", so the whole site is disallowed");
+  return base::printable(url) + ": " + why + " [" + base::printable(note.url) + "]";
+}
+
+std::string denial(std::string_view url, const Response& response) {
+  if (response.robots == nullptr) return base::printable(url) + ": " + base::printable(response.warning);
+  if (response.previous == nullptr) return denial(url, *response.robots);
+  return base::printable(url) + " redirects to " + denial(response.url, *response.robots);
 }
 
 }  // namespace robotrules::cli

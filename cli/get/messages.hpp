@@ -7,10 +7,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <robotrules/crawl.hpp>
+#include <robotrules/message.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/get/get_options.hpp"
 
 namespace robotrules::cli {
 
@@ -37,17 +39,21 @@ class SiteMessages {
 void tell_failure(const SiteFailure& failure, SiteMessages& messages);
 // If a site of --user differs from the site of the page in scheme or port only, says so, once for each site. `told` has
 // the sites that were told of. Precondition: the site asks for a password.
-void tell_near_user(const FetchedPage& page, const Options& options, std::set<std::string>& told,
+void tell_near_user(const FetchedPage& page, const std::vector<SiteAccess>& users, std::set<std::string>& told,
                     SiteMessages& messages);
-// Tells that a disk is full; an empty sentence: the run goes on.
-void tell_full_disk(std::string_view sentence);
-// The same for the proxy.
+// Tells what the run waits for; an empty sentence: it goes on, and `over` says why.
+void tell_wait(std::string_view sentence, std::string_view over);
+// The same for the proxy and for the server of the queue.
 void tell_proxy(std::string_view sentence);
-// The same for the network of this machine.
-void tell_network(std::string_view sentence);
-// Tells that the server of the queue does not answer; an empty sentence: it does again.
 void tell_queue(std::string_view sentence);
 // Tells how reopening the log went; with `quiet` only if it failed.
 void tell_reopened(const std::string& log, const Result<void>& reopened, bool quiet);
+
+// Returns "https://a.test/x: disallowed by "Disallow: /x" in line 2, of the group ... [https://a.test/robots.txt]".
+// Precondition: the note belongs to a disallowed URL.
+std::string denial(std::string_view url, const RobotsNote& note);
+
+// Returns the same for a response; the denied URL may be the target of a redirect.
+std::string denial(std::string_view url, const Response& response);
 
 }  // namespace robotrules::cli

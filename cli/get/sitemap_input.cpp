@@ -50,12 +50,12 @@ std::string entries(std::uint64_t number) { return grouped(number) + (number == 
 
 }  // namespace
 
-SitemapInput::SitemapInput(RobotUA& robot, UrlQueue& queue, const Options& options, const Settings& settings,
+SitemapInput::SitemapInput(RobotUA& robot, UrlQueue& queue, const InputOptions& input, const Settings& settings,
                            const std::atomic<bool>& stop, std::function<bool(std::string_view url)> add,
                            std::function<bool(std::chrono::milliseconds)> wait)
     : robot_(robot),
       queue_(queue),
-      options_(options),
+      input_(input),
       settings_(settings),
       stop_(stop),
       add_(std::move(add)),
@@ -65,11 +65,11 @@ SitemapInput::SitemapInput(RobotUA& robot, UrlQueue& queue, const Options& optio
 void SitemapInput::collect() {
   std::set<std::string> known;
   std::set<std::string> known_sites;
-  for (const std::string& url : options_.sitemap_urls) {
+  for (const std::string& url : input_.sitemap_urls) {
     if (known.insert(url).second) sources_.push_back({url});
   }
-  if (!options_.sitemaps) return;
-  for (const std::string& operand : options_.operands) {
+  if (!input_.sitemaps) return;
+  for (const std::string& operand : input_.operands) {
     const auto url = read_url_line(operand);
     const auto origin = url ? Origin::of(url.value().url) : std::nullopt;
     if (origin && known_sites.insert(origin->to_string()).second) sources_.push_back({origin->to_string(), true});
@@ -100,7 +100,7 @@ SitemapInput::End SitemapInput::read(Source& source) {
     complete_ = false;
   }
   SitemapFetchOptions fetching;
-  fetching.any_host = options_.sitemap_any_host;
+  fetching.any_host = input_.sitemap_any_host;
   fetching.max_tries = settings_.max_tries;
   fetching.guess = source.is_site && tried && !tried.value();
   fetching.is_stopped = [this] { return stop_.load() || put_off_; };
@@ -118,7 +118,7 @@ SitemapInput::End SitemapInput::read(Source& source) {
   } else {
     tell(source, found.value());
     const bool is_known = tried && tried.value() && found.value().named.entries == 0;
-    if (is_known && !options_.quiet) {
+    if (is_known && !settings_.quiet) {
       messages_.tell("none named, and tried before",
                      printable_url(source.where) +
                          "/robots.txt names no sitemap, and this job has tried /sitemap.xml before; --sitemap reads it "
@@ -182,7 +182,7 @@ void SitemapInput::tell(const Source& source, const FetchedSitemaps& found) {
 void SitemapInput::tell_named(const std::string& site, const SitemapCounts& named) {
   totals_.repaired += named.repaired();
   totals_.left_out += named.left_out();
-  if (options_.quiet) return;
+  if (settings_.quiet) return;
   const std::string where = printable_url(site) + "/robots.txt: ";
   if (named.repaired() > 0) {
     complain("get", where + counted(named.repaired(), "Sitemap line") + (named.repaired() == 1 ? " is" : " are") +
@@ -206,7 +206,7 @@ void SitemapInput::tell_guess(const std::string& site, const FetchedSitemap& sit
     }
   }
   if (!is_settled) complete_ = false;
-  if (options_.quiet && is_settled) return;
+  if (settings_.quiet && is_settled) return;
   const std::string said = printable_url(site) + "/robots.txt names no sitemap, so " + printable_url(sitemap.url);
   if (sitemap.error.empty()) {
     messages_.tell("none named, and found", said + " was tried: it lists " + counted(sitemap.counts.entries, "URL"));
@@ -233,7 +233,7 @@ void SitemapInput::tell_entries(const FetchedSitemap& sitemap) {
   for (std::size_t i = 0; i < counts.repairs.size(); ++i) all_.repairs[i] += counts.repairs[i];
   other_hosts_ += sitemap.other_hosts;
   nested_ += sitemap.nested;
-  if (options_.quiet || ++told_of_ > max_told_sitemaps) return;
+  if (settings_.quiet || ++told_of_ > max_told_sitemaps) return;
   const std::string name = "the sitemap " + printable_url(sitemap.url);
   if (sitemap.other_hosts > 0) {
     complain("get", name + " lists " + counted(sitemap.other_hosts, "URL") +
@@ -250,7 +250,7 @@ void SitemapInput::tell_entries(const FetchedSitemap& sitemap) {
 }
 
 void SitemapInput::tell_totals() const {
-  if (options_.quiet || told_of_ <= max_told_sitemaps) return;
+  if (settings_.quiet || told_of_ <= max_told_sitemaps) return;
   complain("get", "the sitemaps: " + entries(all_.repaired()) + "repaired" + in_brackets(kinds_repaired(all_)) + ", " +
                       entries(all_.left_out() + other_hosts_ + nested_) + "left out" +
                       in_brackets(kinds_left_out(all_, other_hosts_, nested_)) + " in all");

@@ -6,16 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <robotrules/robot_ua.hpp>
 #include <robotrules/sitemap.hpp>
 #include <robotrules/url_queue.hpp>
 
-#include "cli/flags/flags.hpp"
+#include "cli/get/get_options.hpp"
 #include "cli/get/messages.hpp"
 #include "cli/get/summary.hpp"
 
@@ -35,10 +33,11 @@ class SitemapInput {
     unsigned max_tries = 3;
     std::chrono::milliseconds proxy_wait{5'000};  // the first wait for the proxy; later ones are longer
     bool keeps_tries = true;                      // later runs of the job do not try /sitemap.xml again
+    bool quiet = false;
   };
   // Gives each URL to `add`; if that returns false, the reading ends. `wait` waits for that time, and returns false if
   // the run ends. All arguments must outlive the object.
-  SitemapInput(RobotUA& robot, UrlQueue& queue, const Options& options, const Settings& settings,
+  SitemapInput(RobotUA& robot, UrlQueue& queue, const InputOptions& input, const Settings& settings,
                const std::atomic<bool>& stop, std::function<bool(std::string_view url)> add,
                std::function<bool(std::chrono::milliseconds)> wait);
 
@@ -72,7 +71,7 @@ class SitemapInput {
 
   RobotUA& robot_;
   UrlQueue& queue_;
-  const Options& options_;
+  const InputOptions& input_;
   const Settings settings_;
   const std::atomic<bool>& stop_;
   std::function<bool(std::string_view)> add_;

@@ -14,7 +14,6 @@
 
 #include <robotrules/crawl.hpp>
 #include <robotrules/crawl_urls.hpp>
-#include <robotrules/open_store.hpp>
 #include <robotrules/url.hpp>
 
 #include "base/ascii.hpp"
@@ -111,9 +110,9 @@ Result<void> UrlInput::flush() {
   return {};
 }
 
-std::vector<std::string> unreadable_inputs(const Options& options) {
+std::vector<std::string> unreadable_inputs(const InputOptions& input) {
   std::vector<std::string> names;
-  for (const std::string& path : options.inputs) {
+  for (const std::string& path : input.files) {
     if (path == "-" || ::access(path.c_str(), R_OK) == 0) continue;
     const std::string why = error_text(errno);
     names.push_back(input_name(path) + " (" + why + ")");
@@ -121,9 +120,9 @@ std::vector<std::string> unreadable_inputs(const Options& options) {
   return names;
 }
 
-bool has_readable_input(const Options& options) {
-  if (!options.operands.empty() || !options.sitemap_urls.empty()) return true;
-  return unreadable_inputs(options).size() < options.inputs.size();
+bool has_readable_input(const InputOptions& input) {
+  if (!input.operands.empty() || !input.sitemap_urls.empty()) return true;
+  return unreadable_inputs(input).size() < input.files.size();
 }
 
 Result<bool> UrlInput::add_file(const std::string& path, const std::atomic<bool>& stop) {

@@ -11,8 +11,7 @@
 
 #include <robotrules/url_queue.hpp>
 
-#include "cli/flags/flags.hpp"
-#include "cli/get/credentials.hpp"
+#include "cli/get/get_options.hpp"
 
 namespace robotrules::cli {
 
@@ -63,8 +62,8 @@ class UrlInput {
 };
 
 // Returns false if no URL can be read, because there are only input files and none of them can be opened.
-bool has_readable_input(const Options& options);
+bool has_readable_input(const InputOptions& input);
 // Returns the input files that cannot be opened, each with the reason: "urls.txt (No such file or directory)".
-std::vector<std::string> unreadable_inputs(const Options& options);
+std::vector<std::string> unreadable_inputs(const InputOptions& input);
 
 }  // namespace robotrules::cli

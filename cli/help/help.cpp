@@ -24,10 +24,10 @@ int print_help(const Command& command, bool all) {
   return exit_yes;
 }
 
-int run_help(const Options& options) {
-  if (options.operands.empty()) return print_help(program(), false);
-  const Command* const command = find_command(options.operands.front());
-  if (command == nullptr) return refuse("help", unknown_command(options.operands.front()));
+int run_help(const Given& given) {
+  if (given.operands.empty()) return print_help(program(), false);
+  const Command* const command = find_command(given.operands.front());
+  if (command == nullptr) return refuse("help", unknown_command(given.operands.front()));
   return print_help(*command, false);
 }
 

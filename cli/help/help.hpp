@@ -1,5 +1,7 @@
-// robotrules help, and --help of every command.
+// robotrules help, --help of every command, and --version.
 #pragma once
+
+#include <string>
 
 #include "cli/flags/flags.hpp"
 
@@ -7,5 +9,9 @@ namespace robotrules::cli {
 
 // Prints the short or the full help of a command on standard output, as wide as the terminal. Returns the exit status.
 int print_help(const Command& command, bool all);
+
+// Returns the version, the versions of the libraries that are loaded or were compiled in, and the features of this
+// build on this machine.
+std::string version_text();
 
 }  // namespace robotrules::cli

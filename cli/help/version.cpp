@@ -1,4 +1,4 @@
-#include "cli/help/version.hpp"
+#include "cli/help/help.hpp"
 
 #include <brotli/decode.h>
 #include <curl/curl.h>

@@ -1,4 +1,4 @@
-#include "cli/io/connection.hpp"
+#include "cli/io/network.hpp"
 
 #include <arpa/inet.h>
 
@@ -14,9 +14,7 @@
 
 #include <robotrules/url.hpp>
 
-#include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "cli/flags/flag_values.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -25,45 +23,44 @@ Error error_of(std::string_view flag, const Error& error) {
   return Error{error.code, std::string(flag) + ": " + base::printable(error.message)};
 }
 
-Result<void> read_guard(const Options& options, ConnectionOptions& connection) {
-  for (const std::string& network : options.allow_address) {
+Result<void> read_guard(const Given& given, ConnectionOptions& connection) {
+  for (const std::string& network : given.all("allow-address")) {
     if (const auto allowed = connection.guard.allow(network); !allowed) {
       return error_of("--allow-address", allowed.error());
     }
   }
-  for (const std::string& text : options.allow_port) {
-    const auto port = number_value(flag_for(&Options::allow_port), text);
-    if (!port) return port.error();
-    connection.extra_ports.push_back(static_cast<std::uint16_t>(port.value()));
+  for (const std::string& port : given.all("allow-port")) {
+    connection.extra_ports.push_back(static_cast<std::uint16_t>(std::stoi(port)));
   }
   return {};
 }
 
-Result<void> read_tls(const Options& options, TlsOptions& tls) {
-  if (options.ca_file) {
-    tls.ca_file = *options.ca_file;
+Result<void> read_tls(const Given& given, TlsOptions& tls) {
+  if (const auto file = given.text("ca-file")) {
+    tls.ca_file = *file;
     if (const auto checked = check_certificate_authorities(tls); !checked)
       return error_of("--ca-file", checked.error());
   } else {
     tls = tls_from_environment();
   }
-  if (!options.client_cert && (options.client_key || options.client_key_password)) {
-    return Error{"invalid-option", std::string(options.client_key ? "--client-key" : "--client-key-password") +
+  if (!given.has("client-cert") && (given.has("client-key") || given.has("client-key-password"))) {
+    return Error{"invalid-option", std::string(given.has("client-key") ? "--client-key" : "--client-key-password") +
                                        " belongs to a certificate: give --client-cert too"};
   }
-  tls.certificate_file = options.client_cert.value_or("");
-  tls.key_file = options.client_key.value_or("");
-  tls.key_password = options.client_key_password.value_or("");
+  tls.certificate_file = given.text("client-cert", "");
+  tls.key_file = given.text("client-key", "");
+  tls.key_password = given.text("client-key-password", "");
   const auto checked = check_client_certificate(tls);
   return checked ? checked : error_of("--client-cert", checked.error());
 }
 
-Result<void> read_proxy(const Options& options, ProxyOptions& proxy) {
-  if (options.proxy == "none") return {};
+Result<void> read_proxy(const Given& given, ProxyOptions& proxy) {
+  const auto url = given.text("proxy");
+  if (url == "none") return {};
   proxy = proxy_from_environment();
-  if (!options.proxy) return {};
-  proxy.http = proxy.https = *options.proxy;
-  return check_proxies(proxy) ? Result<void>() : bad_value(flag_for(&Options::proxy), *options.proxy);
+  if (!url) return {};
+  proxy.http = proxy.https = *url;
+  return check_proxies(proxy) ? Result<void>() : given.bad("proxy", *url);
 }
 
 // Addresses by "host:port".
@@ -103,13 +100,14 @@ bool add_known(std::string_view text, KnownAddresses& known) {
   return true;
 }
 
-Result<void> read_family_and_names(const Options& options, ConnectionOptions& connection) {
-  if (options.ipv4 && options.ipv6) return Error{"invalid-option", "--ipv4 and --ipv6 exclude each other; give one"};
-  if (options.ipv4) connection.family = AddressFamily::ipv4;
-  if (options.ipv6) connection.family = AddressFamily::ipv6;
+Result<void> read_family_and_names(const Given& given, ConnectionOptions& connection) {
+  if (given.has("ipv4") && given.has("ipv6"))
+    return Error{"invalid-option", "--ipv4 and --ipv6 exclude each other; give one"};
+  if (given.has("ipv4")) connection.family = AddressFamily::ipv4;
+  if (given.has("ipv6")) connection.family = AddressFamily::ipv6;
   KnownAddresses known;
-  for (const std::string& text : options.resolve) {
-    if (!add_known(text, known)) return bad_value(flag_for(&Options::resolve), text);
+  for (const std::string& text : given.all("resolve")) {
+    if (!add_known(text, known)) return given.bad("resolve", text);
   }
   if (known.empty()) return {};
   connection.resolve = [known = std::move(known)](std::string_view host, std::uint16_t port) {
@@ -121,18 +119,16 @@ Result<void> read_family_and_names(const Options& options, ConnectionOptions& co
 
 }  // namespace
 
-Result<ConnectionOptions> choose_connection(const Options& options) {
+Result<ConnectionOptions> read_connection(const Given& given) {
   ConnectionOptions connection;
-  connection.http2 = options.http2;
-  if (const auto read = read_guard(options, connection); !read) return read.error();
-  if (const auto read = read_tls(options, connection.tls); !read) return read.error();
-  if (const auto read = read_proxy(options, connection.proxy); !read) return read.error();
-  if (const auto read = read_family_and_names(options, connection); !read) return read.error();
+  if (const auto read = read_guard(given, connection); !read) return read.error();
+  if (const auto read = read_tls(given, connection.tls); !read) return read.error();
+  if (const auto read = read_proxy(given, connection.proxy); !read) return read.error();
+  if (const auto read = read_family_and_names(given, connection); !read) return read.error();
   return connection;
 }
 
-Result<void> check_proxy_variables(const Options& options) {
-  if (options.proxy) return {};
+Result<void> check_proxy_variables() {
   const ProxyOptions used = proxy_from_environment();
   for (const char* const name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
     const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): no thread runs yet

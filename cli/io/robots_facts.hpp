@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include <robotrules/message.hpp>
-#include <robotrules/store.hpp>
 
 #include "base/answer_json.hpp"
 

@@ -1,11 +1,11 @@
 #include "cli/io/sources.hpp"
 
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include <robotrules/page.hpp>
 #include <robotrules/robot_ua.hpp>
-#include <robotrules/robots_step.hpp>
 
 #include "base/escape.hpp"
 #include "base/host_name.hpp"
@@ -13,7 +13,6 @@
 #include "cli/flags/flag_choice.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/io/urlish.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -67,34 +66,25 @@ FetchFacts facts_of(const FetchedRobots& fetched) {
 
 }  // namespace
 
-Result<void> Sources::go_online() {
-  auto choice = choose_network(options_);
-  if (!choice) return choice.error();
-  network_ = std::move(choice).value();
-  const auto agent = choose_agent(options_.agent, options_.robot);
-  if (!agent) return agent.error();
-  auto robot = make_robot(options_, network_, agent.value().name, nullptr);
-  if (!robot) return robot.error();
-  robot_.emplace(std::move(robot).value());
-  return {};
-}
-
 SourceBytes Sources::fetch(const std::string& url, bool any_answer) {
   SourceBytes file;
   if (!robot_) {
-    if (const auto online = go_online(); !online) {
-      file.error = online.error().message;
+    auto robot = make_robot(network_, agent_, agent_.name, nullptr);
+    if (!robot) {
+      file.error = robot.error().message;
       return file;
     }
+    robot_.emplace(std::move(robot).value());
   }
-  const std::size_t limit = network_.policy.body_limit;
-  FetchRobotsOptions how{.policy = network_.policy};
+  const RobotsPolicy& policy = network_.policy.policy;
+  const std::size_t limit = policy.body_limit;
+  FetchRobotsOptions how{.policy = policy};
   if (excess_ == Excess::seen) how.policy.body_limit = 2 * limit;
   file.url = file_of(url);
   const FetchedRobots fetched = fetch_robots(*robot_, file.url, how);
   const RobotsRecord& record = fetched.result.record;
   if (any_answer ? !has_answer(fetched.last) : record.body == nullptr) {
-    file.error = base::printable(why_not(fetched, network_.policy));
+    file.error = base::printable(why_not(fetched, policy));
     return file;
   }
   if (record.body != nullptr) file.bytes = *record.body;
@@ -113,7 +103,7 @@ void Sources::note(const std::string& url, const RobotsFacts& facts, bool is_mov
   if (is_moved) complain(command_, "note: " + printable_url(url) + " redirects to " + printable_url(facts.url));
   if (*facts.truncated) {
     complain(command_, "note: " + printable_url(facts.url) + " is longer than " +
-                           std::to_string(network_.policy.body_limit) + " bytes; robots ignore the rest");
+                           std::to_string(network_.policy.policy.body_limit) + " bytes; robots ignore the rest");
   }
 }
 
@@ -126,13 +116,29 @@ SourceBytes Sources::read(const std::string& source, bool any_answer) {
   FileBytes file = read_file(source);
   if (!file.missing || !base::begins_with_host_name(source)) return {std::move(file), {}, {}, {}};
   const std::string url = read_url_or_path(source);
-  if (is_url(url) && !options_.offline) {
+  if (is_url(url) && !offline_) {
     complain(command_,
              "note: no file has the name " + printable_url(source) + ", so " + printable_url(url) + " is read");
     return fetch(url, any_answer);
   }
   if (!source.ends_with(".txt")) file.error += ", or write " + printable_url(read_url(source)) + " for the site";
   return {std::move(file), {}, {}, {}};
+}
+
+void note_content(std::string_view command, std::string_view path, const SourceBytes& file, const RobotsTxt& robots) {
+  const std::string name = printable_url(path);
+  const auto note = [&](const std::string& fact) {
+    complain(command, "note: " + name + fact + "; see robotrules lint");
+  };
+  if (robots.looks_like_html()) note(" is an HTML page, not a robots.txt");
+  if (file.bytes.starts_with("\xFF\xFE") || file.bytes.starts_with("\xFE\xFF")) {
+    note(" is UTF-16; most robots find no rules in it");
+  }
+  if (robots.truncated() && !file.fetched) {  // Sources has said so of a fetched file
+    const Dialect& dialect = robots.dialect();
+    note(" is longer than the " + std::to_string(dialect.file_limit) + " bytes that the dialect " +
+         std::string(dialect.name) + " reads; the rules behind them are ignored");
+  }
 }
 
 }  // namespace robotrules::cli

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/host_name.hpp"
 #include "base/store_name.hpp"
 #include "base/userinfo.hpp"
 #include "cli/io/colours.hpp"
@@ -67,5 +68,28 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }
+
+std::string read_url(std::string_view text) {
+  return (base::begins_with_host_name(text) ? "https://" : "") + std::string(text);
+}
+
+std::string read_url_or_path(std::string_view text) {
+  const std::size_t end = text.find_first_of("/?#");
+  const bool has_colon = text.substr(0, end).find(':') != std::string_view::npos;
+  const bool has_path = end != std::string_view::npos && text[end] == '/';
+  if ((has_colon || has_path) && base::begins_with_host_name(text)) return "https://" + std::string(text);
+  const bool is_complete = text.empty() || text.front() == '/' || has_colon;
+  return (is_complete ? "" : "/") + std::string(text);
+}
+
+StoreWord store_word(std::string_view name, std::string_view variable) {
+  const base::ShownStore shown = base::shown_store(name);
+  const bool is_postgres = shown.command.starts_with("postgres");
+  if (shown.command.empty() || (shown.has_password && !is_postgres)) {
+    return {"\"$" + std::string(variable) + "\"",
+            std::string(variable) + " is the name of the store with its password"};
+  }
+  return {shell_word(shown.command), shown.has_password ? "the password comes from ~/.pgpass or PGPASSWORD" : ""};
+}
 
 }  // namespace robotrules::cli

@@ -1,9 +1,8 @@
-// Text for messages: printable URLs, counts, system errors, suggestions for misspelt words.
+// Text for messages and from people: printable URLs, counts, system errors, suggestions for misspelt words.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +23,9 @@ std::string counted(std::size_t number, std::string_view what);
 
 // Returns "one, two, three".
 template <class Range>
-std::string listed(const Range& names) {
+std::string listed(const Range& names, std::string_view between = ", ") {
   std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  for (const std::string_view name : names) list.append(list.empty() ? "" : between).append(name);
   return list;
 }
 
@@ -47,9 +46,6 @@ std::string error_text(int error);
 
 // Returns the candidate that `word` probably means, or an empty view if none is similar.
 template <class Range>
-std::string_view nearest(std::string_view word, const Range& candidates);
-
-template <class Range>
 std::string_view nearest(std::string_view word, const Range& candidates) {
   std::string_view best;
   // Words with more slips are different words.
@@ -64,5 +60,31 @@ std::string_view nearest(std::string_view word, const Range& candidates) {
   }
   return best;
 }
+
+// Returns "did you mean ls?", with `before` before the candidate; `otherwise` if none is similar.
+template <class Range>
+std::string suggestion(std::string_view word, const Range& candidates, std::string_view otherwise,
+                       std::string_view before = {}) {
+  const std::string_view near = nearest(word, candidates);
+  if (near.empty()) return std::string(otherwise);
+  return "did you mean " + std::string(before) + std::string(near) + "?";
+}
+
+// Returns the URL that `text` means: "https://" is added to a text that begins with a host name, such as
+// "example.org/x". Another text is returned as it is.
+std::string read_url(std::string_view text);
+
+// Returns the URL or the path that `text` means to a command that has the file. "https://" is added if a host name is
+// followed by a port or a path, and "/" is added to a relative path or a query: "/foo.html" for "foo.html". A text with
+// a scheme is returned as it is.
+std::string read_url_or_path(std::string_view text);
+
+struct StoreWord {
+  std::string word;  // a word of a shell that names the store: without a password and first_ever, or "$VARIABLE"
+  std::string note;  // says where the missing password comes from; empty: none is missing
+};
+
+// `variable` stands for a name that is of no use without its secrets.
+StoreWord store_word(std::string_view name, std::string_view variable = "DB");
 
 }  // namespace robotrules::cli

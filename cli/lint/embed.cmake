@@ -17,7 +17,7 @@ foreach(page IN LISTS pages)
   string(APPEND rows "    {\"${code}\", {reinterpret_cast<const char*>(page_${name}), sizeof page_${name}}},\n")
 endforeach()
 file(WRITE ${TO} "// Made of docs/lint by cli/lint/embed.cmake.
-#include \"cli/lint/pages.hpp\"
+#include \"cli/lint/report.hpp\"
 
 namespace robotrules::cli {
 namespace {

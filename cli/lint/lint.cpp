@@ -13,19 +13,26 @@
 
 #include "base/escape.hpp"
 #include "base/userinfo.hpp"
-#include "cli/flags/flag_choice.hpp"
-#include "cli/flags/flags.hpp"
-#include "cli/io/replace_file.hpp"
+#include "cli/io/input.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
-#include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
 
 namespace robotrules::cli {
 namespace {
 
 constexpr std::string_view command = "lint";
+
+// Returns "no finding has the code "typo"; did you mean ...?"
+std::string unknown_code(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const DiagnosticCode& code : diagnostic_codes()) names.push_back(code.code);
+  const auto begins = std::ranges::find_if(names, [&](auto known) { return !name.empty() && known.starts_with(name); });
+  const std::string_view near = begins == names.end() ? nearest(name, names) : *begins;
+  return "no finding has the code \"" + base::printable(name) + "\"; " +
+         (near.empty() ? "robotrules lint --explain codes lists them" : "did you mean " + std::string(near) + "?");
+}
 
 // `list`: "CODE", "CODE,CODE", or "codes" for a line about each code.
 int explain(std::string_view list) {
@@ -41,9 +48,8 @@ int explain(std::string_view list) {
   if (codes.empty()) codes.push_back(list);
   std::string pages;
   for (const std::string_view code : codes) {
-    std::string error;
-    if (find_code(code, error) == nullptr) {
-      report_error(command, error);
+    if (find_diagnostic_code(code) == nullptr) {
+      report_error(command, unknown_code(code));
       return exit_error;
     }
     pages.append(pages.empty() ? "" : "\n").append(lint_page(code));
@@ -54,8 +60,8 @@ int explain(std::string_view list) {
 
 class Lint {
  public:
-  Lint(const Options& options, LintChoice choice)
-      : choice_(std::move(choice)), sources_(options, command, Sources::Excess::seen) {
+  Lint(NetworkOptions network, LintChoice choice)
+      : choice_(std::move(choice)), sources_(std::move(network), command, Sources::Excess::seen) {
     lint_options_.robots = known_robots();
   }
 
@@ -203,20 +209,74 @@ class Lint {
   bool standard_input_read_ = false;
 };
 
+using Codes = std::set<std::string, std::less<>>;
+
+Error conflict(std::string sentence) { return {"invalid-option", std::move(sentence)}; }
+
+Result<void> read_codes(const std::vector<std::string>& lists, Codes& codes) {
+  for (const std::string& list : lists) {
+    for (const std::string_view name : comma_parts(list)) {
+      if (find_diagnostic_code(name) == nullptr) return Error{"unknown-code", unknown_code(name)};
+      codes.emplace(name);
+    }
+  }
+  return {};
+}
+
+LintChoice::Format format_of(std::string_view name) {
+  if (name == "json") return LintChoice::Format::json;
+  if (name == "sarif") return LintChoice::Format::sarif;
+  return name == "github" ? LintChoice::Format::github : LintChoice::Format::text;
+}
+
+Severity severity_of(std::string_view name) {
+  for (const Severity severity : {Severity::warning, Severity::note}) {
+    if (to_string(severity) == name) return severity;
+  }
+  return Severity::error;
+}
+
+Result<void> read_fix(const Given& given, LintChoice& choice) {
+  choice.write = given.has("write");
+  choice.fix = given.has("fix");
+  if (!choice.fix)
+    return choice.write ? conflict("--write needs --fix; give both to change the files") : Result<void>();
+  if (choice.format != LintChoice::Format::text) {
+    return conflict("--fix prints a diff; leave out " + std::string(given.has("json") ? "--json" : "--format") +
+                    ", or leave out --fix to print the findings");
+  }
+  return given.text("fix") == "true" ? Result<void>() : read_codes(given.all("fix"), choice.fix_codes);
+}
+
 }  // namespace
 
-int run_lint(const Options& options) {
-  if (options.explain_code) return explain(*options.explain_code);
-  std::string error;
-  auto choice = lint_choice(options, error);
-  if (choice && options.operands.empty()) error = "no FILE|URL was given; write: " + usage_line(*find_command(command));
-  if (!error.empty()) {
-    report_error(command, error);
-    return exit_error;
+int run_lint(const Given& given) {
+  auto network = read_network(given);
+  if (!network) return refuse(command, network.error().message);
+  if (const auto codes = given.text("explain")) return explain(*codes);
+  auto choice = read_lint_choice(given);
+  if (!choice) return refuse(command, choice.error().message);
+  if (given.operands.empty()) {
+    return refuse(command, "no FILE|URL was given; write: " + usage_line(given.command()));
   }
-  Lint lint(options, std::move(*choice));
-  for (const std::string& path : options.operands) lint.check(path);
+  Lint lint(std::move(network).value(), std::move(choice).value());
+  for (const std::string& path : given.operands) lint.check(path);
   return lint.finish();
+}
+
+Result<LintChoice> read_lint_choice(const Given& given) {
+  LintChoice choice;
+  if (auto read = read_codes(given.all("only"), choice.only); !read) return read.error();
+  if (auto read = read_codes(given.all("ignore"), choice.ignore); !read) return read.error();
+  choice.all = given.has("all");
+  choice.format = format_of(given.text("format", given.has("json") ? "json" : "text"));
+  choice.fail_on = severity_of(given.text("fail-on", "error"));
+  choice.notes = given.has("notes") || choice.fail_on == Severity::note;
+  if (given.has("json") && choice.format != LintChoice::Format::json) {
+    return conflict("give --json or --format, not both");
+  }
+  if (auto read = read_fix(given, choice); !read) return read.error();
+  return choice;
 }
 
 }  // namespace robotrules::cli

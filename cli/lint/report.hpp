@@ -1,9 +1,10 @@
-// The findings of one file in the order in which they are shown, and the formats that print them.
+// The choices of `lint`, the findings of one file in the order in which they are shown, and the formats.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +14,26 @@
 #include <robotrules/diagnose.hpp>
 #include <robotrules/robots_txt.hpp>
 
+#include "cli/flags/given.hpp"
 #include "cli/io/terminal.hpp"
-#include "cli/lint/lint_choice.hpp"
 
 namespace robotrules::cli {
+
+struct LintChoice {
+  enum class Format : std::uint8_t { text, json, sarif, github };
+  Format format = Format::text;
+  std::set<std::string, std::less<>> only;    // codes; empty: all
+  std::set<std::string, std::less<>> ignore;  // codes
+  Severity fail_on = Severity::error;
+  bool notes = false;  // show notes too
+  bool all = false;    // show every finding, not one for each code
+  bool fix = false;
+  bool write = false;
+  std::set<std::string, std::less<>> fix_codes;  // fixed even if verdicts change
+};
+
+// Fails if options exclude each other, or name an unknown code.
+Result<LintChoice> read_lint_choice(const Given& given);
 
 // A finding, and the lines of further findings with the same code that are not shown themselves.
 struct Shown {
@@ -55,5 +72,8 @@ class SarifLog {
  private:
   nlohmann::ordered_json results_ = nlohmann::ordered_json::array();
 };
+
+// Returns the page of a code, or an empty view if there is none.
+std::string_view lint_page(std::string_view code) noexcept;
 
 }  // namespace robotrules::cli

@@ -3,22 +3,54 @@
 
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <robotrules/base.hpp>
+
 #include "base/escape.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 #include "cli/io/terminal.hpp"
-#include "cli/page/page_file.hpp"
 #include "cli/page/page_server.hpp"
 
 namespace robotrules::cli {
 namespace {
+
+// Returns the folder of the running executable.
+Result<std::filesystem::path> command_folder() {
+  std::error_code error;
+  const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return Error{"no-page", "cannot find the folder of the command: " + error.message()};
+  return executable.parent_path();
+}
+
+// Returns the path of the page: share/robotrules/page.html beside the folder of the command, or web/robotrules.html in
+// the build folder.
+Result<std::filesystem::path> find_page(const std::filesystem::path& command_folder) {
+  const std::filesystem::path installed = (command_folder / "../share/robotrules/page.html").lexically_normal();
+  const std::filesystem::path built = (command_folder / "../../web/robotrules.html").lexically_normal();
+  for (const std::filesystem::path& path : {installed, built}) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return path;
+  }
+  return Error{"no-page", "the page is not installed: " + installed.string() +
+                              " does not exist. Build it with \"make page\" in the sources, then run \"make install\""};
+}
+
+Result<std::string> read_page(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file || bytes.empty()) return Error{"unreadable", "cannot read " + path.string()};
+  return bytes;
+}
 
 int serve(const std::filesystem::path& path, std::string page, std::uint16_t port) {
   try {
@@ -39,21 +71,18 @@ int serve(const std::filesystem::path& path, std::string page, std::uint16_t por
 
 }  // namespace
 
-int run_page(const Options& options) {
-  ValueReader read(options);
-  const auto port = static_cast<std::uint16_t>(read.whole_number(&Options::port, 0));
-  if (read.error()) return refuse("page", read.error()->message);
+int run_page(const Given& given) {
   const auto folder = command_folder();
   if (!folder) return refuse("page", folder.error().message);
   const auto path = find_page(folder.value());
   if (!path) return refuse("page", path.error().message);
-  if (options.path) {
+  if (given.has("path")) {
     write_all(STDOUT_FILENO, path.value().string() + "\n");
     return exit_yes;
   }
   auto page = read_page(path.value());
   if (!page) return refuse("page", page.error().message);
-  return serve(path.value(), std::move(page).value(), port);
+  return serve(path.value(), std::move(page).value(), static_cast<std::uint16_t>(given.number("port", 0)));
 }
 
 }  // namespace robotrules::cli

@@ -10,9 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "cli/check/asked_robot.hpp"
-#include "cli/flags/flags.hpp"
-#include "cli/io/content_note.hpp"
-#include "cli/io/report_names.hpp"
+#include "cli/io/json_lines.hpp"
 #include "cli/io/sources.hpp"
 #include "cli/io/terminal.hpp"
 #include "cli/io/text.hpp"
@@ -181,26 +179,28 @@ bool names_fit(const RobotsTxt& file) {
 
 }  // namespace
 
-int run_show(const Options& options) {
-  const std::string& path = options.operands.front();
-  const auto asked = choose_asked_robots(options);
+int run_show(const Given& given) {
+  auto network = read_network(given);
+  if (!network) return refuse(command, network.error().message);
+  const auto asked = read_asked_robots(given);
   if (!asked) return refuse(command, asked.error().message);
-  const AskedRobot& robot = asked.value().robots.front();
-  const SourceBytes file = Sources(options, command, Sources::Excess::seen).read(path);
+  const std::string& path = given.operands.front();
+  const AskedRobot& robot = asked->robots.front();
+  const SourceBytes file = Sources(std::move(network).value(), command, Sources::Excess::seen, asked->first).read(path);
   if (!file.ok()) return refuse(command, file.error);
-  for (const std::string& note : asked.value().notes) complain(command, note);
+  for (const std::string& note : asked->notes) complain(command, note);
   const RobotsTxt robots = RobotsTxt::parse(file.bytes);
-  if (options.dialects) {
+  if (given.has("dialects")) {
     note_content(command, path, file, robots);
-    if (!show_dialects(path, file.bytes, robot, options.json)) {
+    if (!show_dialects(path, file.bytes, robot, given.has("json"))) {
       complain(command, "note: the file is too big; only its first rules have an example");
     }
     return exit_yes;
   }
   std::optional<EffectiveRules> effective;
-  if (options.agent || options.robot) effective = effective_for(robots, robot.agent);
+  if (asked->is_given) effective = effective_for(robots, robot.agent);
   if (effective) effective->agent = robot.name;
-  if (options.json) {
+  if (given.has("json")) {
     if (!names_fit(robots)) return refuse(command, too_many_names);
     write_all(1, show_json(path, robots, file.bytes.size(), effective, robot));
   } else {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/agents/read_crawlers.hpp"
+#include "cli/agents/agents.hpp"
 #include "cli/command.hpp"
 #include "support/test_data.hpp"
 

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/flags.hpp"
-#include "cli/get/get_choice.hpp"
+#include "cli/flags/given.hpp"
+#include "cli/get/get_options.hpp"
 #include "support/markdown.hpp"
 #include "support/test_data.hpp"
 
@@ -79,10 +79,10 @@ TEST(DocsFlags, NumbersInParenthesesAreDefaults) {
 }
 
 // The numbers that the options of get lead to.
-std::string numbers_of(const cli::Options& options) {
-  const auto choice = cli::choose_get(options);
+std::string numbers_of(const cli::Given& given) {
+  const auto choice = cli::read_get(given);
   if (!choice) return choice.error().message;
-  const cli::GetChoice& chosen = choice.value();
+  const cli::GetOptions& chosen = choice.value();
   const Pace& pace = chosen.robot.pace;
   std::ostringstream text;
   text << pace.delay.count() << ' ' << pace.adaptive << ' ' << pace.max_in_flight << ' '
@@ -93,16 +93,16 @@ std::string numbers_of(const cli::Options& options) {
 }
 
 TEST(DocsFlags, ADefaultIsWhatGetDoesWithoutTheFlag) {
-  cli::Options options;
-  options.from = "me@example.org";
-  const std::string without = numbers_of(options);
+  cli::Given given(get_command());
+  given.set(*cli::find_flag(get_command(), "from"), {"me@example.org"});
+  const std::string without = numbers_of(given);
   for (const cli::Flag& flag : get_command().flags) {
     const std::string standard = default_of(flag).substr(0, default_of(flag).find(','));
     if (range_of(flag).empty() || standard.empty() || standard == "no limit" || flag.name == "level") continue;
-    cli::Options with = options;
-    cli::set_flag(flag, {standard}, with);
+    cli::Given with = given;
+    with.set(flag, {standard});
     EXPECT_EQ(numbers_of(with), without) << flag.name << " " << standard;
-    cli::set_flag(flag, {standard == "7" ? "8" : "7"}, with);
+    with.set(flag, {standard == "7" ? "8" : "7"});
     EXPECT_NE(numbers_of(with), without) << flag.name << " changes nothing that this test sees";
   }
 }
@@ -179,7 +179,7 @@ TEST(DocsFlags, ThePageNamesTheOptionsOfTheCommandLineAlone) {
   }
   for (const cli::Command& command : cli::commands()) {
     for (const cli::Flag& flag : command.flags) {
-      if (cli::takes_settings(command) && !cli::is_setting(flag)) known.insert("--" + std::string(flag.name));
+      if (cli::takes_settings(command) && flag.is_typed_only) known.insert("--" + std::string(flag.name));
     }
   }
   EXPECT_EQ(documented, known);

@@ -80,7 +80,7 @@ TEST(Man, TellsOfVariablesAndOfTheOptionsFileWhereTheyHold) {
     EXPECT_EQ(holds(page, ".SH FILES\n"), takes) << command.name;
     EXPECT_EQ(holds(page, "\n[" + std::string(command.name) + "]\n"), takes) << command.name;
     for (const cli::Flag& flag : command.flags) {
-      const bool is_told = takes && cli::is_setting(flag);
+      const bool is_told = takes && !flag.is_typed_only;
       EXPECT_EQ(names_variable(page, cli::variable_of(flag)), is_told) << command.name << " " << flag.name;
     }
   }

@@ -166,7 +166,7 @@ class ProxiedSitemaps : public GetSitemaps {
   const std::uint16_t proxy = server.open({.manner = Manner::proxy});
   std::optional<RobotUA> robot;
   std::unique_ptr<UrlQueue> queue = open_url_queue("").value();
-  cli::Options options;
+  cli::InputOptions options;
   std::atomic<bool> stop{false};
   std::vector<std::string> urls;
   std::vector<std::chrono::milliseconds> waits;

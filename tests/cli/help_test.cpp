@@ -150,7 +150,7 @@ TEST(Flags, ALetterMeansTheSameInEveryCommand) {
 TEST(Flags, TheStatesOfAQueueAreThoseOfTheLibrary) {
   std::vector<std::string_view> states;
   for (const UrlState state : all_url_states) states.push_back(to_string(state));
-  EXPECT_EQ(cli::words_for(cli::Takes::choice, cli::flag_for(&cli::Options::state).placeholder), states);
+  EXPECT_EQ(cli::words_for(cli::Takes::choice, cli::find_flag(*cli::find_command("db"), "state")->placeholder), states);
 }
 
 TEST(WrappedCommand, BreaksLinesAtWordsOfTheShell) {

@@ -11,7 +11,6 @@
 #include <robotrules/robots_txt.hpp>
 
 #include "cli/command.hpp"
-#include "cli/lint/pages.hpp"
 #include "cli/lint/report.hpp"
 #include "support/test_data.hpp"
 

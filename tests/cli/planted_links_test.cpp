@@ -12,7 +12,7 @@
 #include "archive/append_file.hpp"
 #include "archive/sort_lines.hpp"
 #include "cli/get_site.hpp"
-#include "cli/io/replace_file.hpp"
+#include "cli/io/input.hpp"
 #include "cli/shell.hpp"
 #include "support/test_data.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/flag_settings.hpp"
-#include "cli/flags/parse.hpp"
+#include "cli/flags/given.hpp"
 #include "support/folder.hpp"
 #include "support/test_data.hpp"
 
@@ -42,16 +42,16 @@ TEST_F(Settings, AFileSaysWhatTheCommandLineLeavesOut) {
                    "allow-port = [25, 26]\nmax-size = \"1M\"\nmemory = 1_000_000\ninput = \"a,b\"\n"),
               "--concurrency", "20", "http://a.test/"});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.delay, "2500ms");
-  EXPECT_EQ(read.options.timeout, "1.5");
-  EXPECT_EQ(read.options.concurrency, "20");
-  EXPECT_TRUE(read.options.quiet);
-  EXPECT_EQ(read.options.allow_address, (std::vector<std::string>{"127.0.0.0/8", "10.0.0.0/8"}));
-  EXPECT_EQ(read.options.allow_port, (std::vector<std::string>{"25", "26"}));
-  EXPECT_EQ(read.options.max_size, "1M");
-  EXPECT_EQ(read.options.memory, "1000000");
-  EXPECT_EQ(read.options.inputs, std::vector<std::string>{"a,b"});
-  EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
+  EXPECT_EQ(read.given.text("delay"), "2500ms");
+  EXPECT_EQ(read.given.text("timeout"), "1.5");
+  EXPECT_EQ(read.given.text("concurrency"), "20");
+  EXPECT_TRUE(read.given.has("quiet"));
+  EXPECT_EQ(read.given.all("allow-address"), (std::vector<std::string>{"127.0.0.0/8", "10.0.0.0/8"}));
+  EXPECT_EQ(read.given.all("allow-port"), (std::vector<std::string>{"25", "26"}));
+  EXPECT_EQ(read.given.text("max-size"), "1M");
+  EXPECT_EQ(read.given.text("memory"), "1000000");
+  EXPECT_EQ(read.given.all("input"), std::vector<std::string>{"a,b"});
+  EXPECT_EQ(read.given.operands, std::vector<std::string>{"http://a.test/"});
 }
 
 TEST_F(Settings, TheFileInTheDocumentationIsThatOfANightlyCrawl) {
@@ -63,8 +63,8 @@ TEST_F(Settings, TheFileInTheDocumentationIsThatOfANightlyCrawl) {
   }
   const Parsed read = parsed({"--config", file(text)});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.job, "news");
-  EXPECT_TRUE(read.options.revisit && read.options.retry && read.options.quiet);
+  EXPECT_EQ(read.given.text("job"), "news");
+  EXPECT_TRUE(read.given.has("revisit") && read.given.has("retry") && read.given.has("quiet"));
 }
 
 TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
@@ -74,19 +74,19 @@ TEST_F(Settings, VariablesGoBeforeTheFileAndFlagsBeforeBoth) {
   ::setenv("ROBOTRULES_CONFIG", file("[get]\ndelay = 8\ninput = [\"c\"]\nrate = 3\n").c_str(), 1);
   const Parsed read = parsed({});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.delay, "7");
-  EXPECT_FALSE(read.options.quiet);
-  EXPECT_EQ(read.options.inputs, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(read.options.rate, "3");
-  EXPECT_EQ(parsed({"--delay", "9"}).options.delay, "9");
+  EXPECT_EQ(read.given.text("delay"), "7");
+  EXPECT_FALSE(read.given.has("quiet"));
+  EXPECT_EQ(read.given.all("input"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(read.given.text("rate"), "3");
+  EXPECT_EQ(parsed({"--delay", "9"}).given.text("delay"), "9");
 }
 
 TEST_F(Settings, TablesOfOtherCommandsAreLeftAlone) {
   const Parsed read =
       parsed({"--config", file("[check]\nagent = 1\nfuture = true\n[get]\ndelay = 2\n[db.x]\ny = 1\n")});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.delay, "2");
-  EXPECT_EQ(read.options.agent, std::nullopt);
+  EXPECT_EQ(read.given.text("delay"), "2");
+  EXPECT_EQ(read.given.text("agent"), std::nullopt);
   EXPECT_EQ(parsed({"--config", file("")}).error, "");
 }
 
@@ -163,10 +163,10 @@ TEST_F(Settings, TheLastOfRepeatedFlagsCounts) {
   const Parsed read =
       parsed({"--delay", "1", "-o", "a", "--delay=2", "http://a.test/", "--output", "b", "--delay", "3"});
   EXPECT_EQ(read.error, "");
-  EXPECT_EQ(read.options.delay, "3");
-  EXPECT_EQ(read.options.output, "b");
-  EXPECT_EQ(read.options.operands, std::vector<std::string>{"http://a.test/"});
-  EXPECT_EQ(parsed({"--allow-port", "25", "--allow-port", "26"}).options.allow_port.size(), 2U);
+  EXPECT_EQ(read.given.text("delay"), "3");
+  EXPECT_EQ(read.given.text("output"), "b");
+  EXPECT_EQ(read.given.operands, std::vector<std::string>{"http://a.test/"});
+  EXPECT_EQ(parsed({"--allow-port", "25", "--allow-port", "26"}).given.all("allow-port").size(), 2U);
   EXPECT_EQ(parsed({"--delay", "1", "--delay"}).error,
             "--delay needs a value; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h");
 }
@@ -215,7 +215,7 @@ TEST_F(Settings, AMisspeltVariableIsReportedOnce) {
 TEST_F(Settings, HoldForEveryCommand) {
   for (const Command& command : commands()) {
     for (const Flag& flag : command.flags) {
-      if (flag.takes != Takes::nothing || !is_setting(flag)) continue;
+      if (flag.takes != Takes::nothing || flag.is_typed_only) continue;
       SCOPED_TRACE(std::string(command.name) + " " + std::string(flag.name));
       const std::string line = std::string(flag.name) + " = true\n";
       const std::vector<std::string> operands(command.operands.empty() ? 0 : command.operands.size(), "x");
@@ -226,7 +226,7 @@ TEST_F(Settings, HoldForEveryCommand) {
         EXPECT_EQ(read.error, "") << text;
         const bool needs_another = std::ranges::any_of(
             needs(), [&](const Need& need) { return need.command == command.name && need.option == flag.name; });
-        EXPECT_EQ(is_given(flag, read.options), !needs_another) << text;
+        EXPECT_EQ(read.given.has(flag.name), !needs_another) << text;
       }
       const std::string variable = variable_of(flag);
       ::setenv(variable.c_str(), "true", 1);
@@ -244,7 +244,7 @@ struct Source {
   std::vector<std::pair<const char*, const char*>> variables;
   std::vector<std::string> words;
   std::string error;  // its end; empty: there is none
-  std::function<bool(const Options&)> holds = [](const Options&) { return true; };
+  std::function<bool(const Given&)> holds = [](const Given&) { return true; };
 };
 
 class SettingsOf : public Settings, public ::testing::WithParamInterface<Source> {};
@@ -257,180 +257,197 @@ TEST_P(SettingsOf, ACommandAreThoseOfTheNearestSource) {
   const Parsed read = parsed(words, source.command);
   if (source.error.empty()) {
     EXPECT_EQ(read.error, "");
-    EXPECT_TRUE(source.holds(read.options));
+    EXPECT_TRUE(source.holds(read.given));
   } else {
     EXPECT_TRUE(read.error.ends_with(source.error)) << read.error;
   }
 }
 
-using Given = const Options&;
 INSTANTIATE_TEST_SUITE_P(
     Table, SettingsOf,
-    ::testing::Values(
-        Source{"table_of_the_command",
-               "lint",
-               "[lint]\nnotes = true\nonly = [\"a\", \"b\"]\n",
-               {},
-               {"x"},
-               "",
-               [](Given o) { return o.notes && o.only == std::vector<std::string>{"a", "b"}; }},
-        Source{"key_for_all",
-               "check",
-               "dialect = \"google\"\nnotes = true\n[lint]\nall = true\n",
-               {},
-               {"x"},
-               "",
-               [](Given o) { return o.dialect == "google" && !o.notes && !o.all; }},
-        Source{"table_before_key_for_all",
-               "check",
-               "dialect = \"google\"\n[check]\ndialect = \"all\"\n",
-               {},
-               {"x"},
-               "",
-               [](Given o) { return o.dialect == "all"; }},
-        Source{"variable_before_file",
-               "check",
-               "dialect = \"google\"\n",
-               {{"ROBOTRULES_DIALECT", "draft-1996"}},
-               {"x"},
-               "",
-               [](Given o) { return o.dialect == "draft-1996"; }},
-        Source{"false_before_true",
-               "get",
-               "quiet = true\n",
-               {{"ROBOTRULES_QUIET", "false"}},
-               {"x"},
-               "",
-               [](Given o) { return !o.quiet; }},
-        Source{"flag_before_both",
-               "check",
-               "dialect = \"google\"\n",
-               {{"ROBOTRULES_DIALECT", "draft-1996"}},
-               {"-D", "rfc9309", "x"},
-               "",
-               [](Given o) { return o.dialect == "rfc9309"; }},
-        Source{"one_agent", "show", "agent = \"FooBot\"\n", {}, {"x"}, "", [](Given o) { return o.agent == "FooBot"; }},
-        Source{"several_agents",
-               "check",
-               "agent = \"FooBot\"\n",
-               {},
-               {"x"},
-               "",
-               [](Given o) { return o.agents == std::vector<std::string>{"FooBot"}; }},
-        Source{"a_header_with_commas",
-               "check",
-               "",
-               {{"ROBOTRULES_AGENT", "Foo/1 (KHTML, like Gecko)\nBar"}},
-               {"x"},
-               "",
-               [](Given o) { return o.agents == std::vector<std::string>{"Foo/1 (KHTML, like Gecko)", "Bar"}; }},
-        Source{"a_list_with_commas",
-               "lint",
-               "",
-               {{"ROBOTRULES_ONLY", "a,b"}},
-               {"x"},
-               "",
-               [](Given o) { return o.only == std::vector<std::string>{"a", "b"}; }},
-        Source{"of_another_command", "show", "delay = 3\n", {{"ROBOTRULES_QUIET", "maybe"}}, {"x"}, ""},
-        Source{"value_for_another_command",
-               "lint",
-               "fail-on = \"denied\"\nexplain = true\n",
-               {{"ROBOTRULES_FAIL_ON", "denied"}, {"ROBOTRULES_EXPLAIN", "1"}},
-               {"x"},
-               "",
-               [](Given o) { return !o.lint_fail_on && !o.explain_code; }},
-        Source{"value_for_this_command",
-               "lint",
-               "fail-on = \"note\"\n",
-               {{"ROBOTRULES_FAIL_ON", "warning"}},
-               {"x"},
-               "",
-               [](Given o) { return o.lint_fail_on == "warning"; }},
-        Source{"value_for_no_command",
-               "lint",
-               "",
-               {{"ROBOTRULES_FAIL_ON", "denid"}},
-               {"x"},
-               "ROBOTRULES_FAIL_ON does not accept \"denid\"; give error, warning or note"},
-        Source{"key_with_a_value_for_no_command",
-               "check",
-               "fail-on = \"denid\"\n",
-               {},
-               {"x"},
-               "get.toml:1:11: fail-on does not accept \"denid\"; give error, warning or note"},
-        Source{"table_with_a_value_for_another_command",
-               "lint",
-               "[lint]\nfail-on = \"denied\"\n",
-               {},
-               {"x"},
-               "get.toml:2:11: fail-on does not accept \"denied\"; give error, warning or note"},
-        Source{"strict_flag_before_policy",
-               "check",
-               "policy = \"lwp-fixed\"\n",
-               {},
-               {"--strict", "x"},
-               "",
-               [](Given o) { return o.strict && !o.policy; }},
-        Source{"policy_flag_before_strict",
-               "check",
-               "",
-               {{"ROBOTRULES_STRICT", "1"}},
-               {"-P", "lwp-fixed", "x"},
-               "",
-               [](Given o) { return !o.strict && o.policy == "lwp-fixed"; }},
-        Source{"format_flag_before_json",
-               "lint",
-               "json = true\n",
-               {},
-               {"--format", "github", "x"},
-               "",
-               [](Given o) { return !o.json && o.format == "github"; }},
-        Source{"robots_flag_before_db",
-               "check",
-               "db = \"rules.db\"\n",
-               {},
-               {"--robots", "r", "x"},
-               "",
-               [](Given o) { return !o.db; }},
-        Source{"policy_without_db", "batch", "policy = \"strict\"\n", {}, {}, "", [](Given o) { return !o.policy; }},
-        Source{"retry_without_db",
-               "get",
-               "retry = true\nrevisit = true\n",
-               {},
-               {"x"},
-               "",
-               [](Given o) { return !o.retry && !o.revisit; }},
-        Source{"policy_with_db",
-               "batch",
-               "policy = \"strict\"\ndb = \"rules.db\"\n",
-               {},
-               {},
-               "",
-               [](Given o) { return o.policy == "strict"; }},
-        Source{"not_in_a_file",
-               "lint",
-               "[lint]\nfix = true\n",
-               {},
-               {"x"},
-               "get.toml:2:1: \"fix\" cannot be set in a file; give it on the command line"},
-        Source{"misspelt_key",
-               "lint",
-               "[lint]\nonyl = \"a\"\n",
-               {},
-               {"x"},
-               "get.toml:2:1: \"onyl\" is not an option of robotrules lint; did you mean only?"},
-        Source{"misspelt_table",
-               "lint",
-               "[lnit]\n",
-               {},
-               {"x"},
-               "get.toml:1:2: [lnit] is not a command of robotrules; did you mean [lint]?"}),
+    ::testing::Values(Source{"table_of_the_command",
+                             "lint",
+                             "[lint]\nnotes = true\nonly = [\"a\", \"b\"]\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) {
+                               return o.has("notes") && o.all("only") == std::vector<std::string>{"a", "b"};
+                             }},
+                      Source{"key_for_all",
+                             "check",
+                             "dialect = \"google\"\nnotes = true\n[lint]\nall = true\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) {
+                               return o.text("dialect") == "google" && find_flag(o.command(), "notes") == nullptr &&
+                                      find_flag(o.command(), "all") == nullptr;
+                             }},
+                      Source{"table_before_key_for_all",
+                             "check",
+                             "dialect = \"google\"\n[check]\ndialect = \"all\"\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.text("dialect") == "all"; }},
+                      Source{"variable_before_file",
+                             "check",
+                             "dialect = \"google\"\n",
+                             {{"ROBOTRULES_DIALECT", "draft-1996"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.text("dialect") == "draft-1996"; }},
+                      Source{"false_before_true",
+                             "get",
+                             "quiet = true\n",
+                             {{"ROBOTRULES_QUIET", "false"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return !o.has("quiet"); }},
+                      Source{"flag_before_both",
+                             "check",
+                             "dialect = \"google\"\n",
+                             {{"ROBOTRULES_DIALECT", "draft-1996"}},
+                             {"-D", "rfc9309", "x"},
+                             "",
+                             [](const Given& o) { return o.text("dialect") == "rfc9309"; }},
+                      Source{"one_agent",
+                             "show",
+                             "agent = \"FooBot\"\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.text("agent") == "FooBot"; }},
+                      Source{"several_agents",
+                             "check",
+                             "agent = \"FooBot\"\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.all("agent") == std::vector<std::string>{"FooBot"}; }},
+                      Source{"a_header_with_commas",
+                             "check",
+                             "",
+                             {{"ROBOTRULES_AGENT", "Foo/1 (KHTML, like Gecko)\nBar"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) {
+                               return o.all("agent") == std::vector<std::string>{"Foo/1 (KHTML, like Gecko)", "Bar"};
+                             }},
+                      Source{"a_list_with_commas",
+                             "lint",
+                             "",
+                             {{"ROBOTRULES_ONLY", "a,b"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.all("only") == std::vector<std::string>{"a", "b"}; }},
+                      Source{"of_another_command", "show", "delay = 3\n", {{"ROBOTRULES_QUIET", "maybe"}}, {"x"}, ""},
+                      Source{"value_for_another_command",
+                             "lint",
+                             "fail-on = \"denied\"\nexplain = true\n",
+                             {{"ROBOTRULES_FAIL_ON", "denied"}, {"ROBOTRULES_EXPLAIN", "1"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return !o.has("fail-on") && !o.has("explain"); }},
+                      Source{"value_for_this_command",
+                             "lint",
+                             "fail-on = \"note\"\n",
+                             {{"ROBOTRULES_FAIL_ON", "warning"}},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return o.text("fail-on") == "warning"; }},
+                      Source{"value_for_no_command",
+                             "lint",
+                             "",
+                             {{"ROBOTRULES_FAIL_ON", "denid"}},
+                             {"x"},
+                             "ROBOTRULES_FAIL_ON does not accept \"denid\"; give error, warning or note"},
+                      Source{"key_with_a_value_for_no_command",
+                             "check",
+                             "fail-on = \"denid\"\n",
+                             {},
+                             {"x"},
+                             "get.toml:1:11: fail-on does not accept \"denid\"; give error, warning or note"},
+                      Source{"table_with_a_value_for_another_command",
+                             "lint",
+                             "[lint]\nfail-on = \"denied\"\n",
+                             {},
+                             {"x"},
+                             "get.toml:2:11: fail-on does not accept \"denied\"; give error, warning or note"},
+                      Source{"strict_flag_before_policy",
+                             "check",
+                             "policy = \"lwp-fixed\"\n",
+                             {},
+                             {"--strict", "x"},
+                             "",
+                             [](const Given& o) { return o.has("strict") && !o.has("policy"); }},
+                      Source{"policy_flag_before_strict",
+                             "check",
+                             "",
+                             {{"ROBOTRULES_STRICT", "1"}},
+                             {"-P", "lwp-fixed", "x"},
+                             "",
+                             [](const Given& o) { return !o.has("strict") && o.text("policy") == "lwp-fixed"; }},
+                      Source{"format_flag_before_json",
+                             "lint",
+                             "json = true\n",
+                             {},
+                             {"--format", "github", "x"},
+                             "",
+                             [](const Given& o) { return !o.has("json") && o.text("format") == "github"; }},
+                      Source{"robots_flag_before_db",
+                             "check",
+                             "db = \"rules.db\"\n",
+                             {},
+                             {"--robots", "r", "x"},
+                             "",
+                             [](const Given& o) { return !o.has("db"); }},
+                      Source{"policy_without_db",
+                             "batch",
+                             "policy = \"strict\"\n",
+                             {},
+                             {},
+                             "",
+                             [](const Given& o) { return !o.has("policy"); }},
+                      Source{"retry_without_db",
+                             "get",
+                             "retry = true\nrevisit = true\n",
+                             {},
+                             {"x"},
+                             "",
+                             [](const Given& o) { return !o.has("retry") && !o.has("revisit"); }},
+                      Source{"policy_with_db",
+                             "batch",
+                             "policy = \"strict\"\ndb = \"rules.db\"\n",
+                             {},
+                             {},
+                             "",
+                             [](const Given& o) { return o.text("policy") == "strict"; }},
+                      Source{"not_in_a_file",
+                             "lint",
+                             "[lint]\nfix = true\n",
+                             {},
+                             {"x"},
+                             "get.toml:2:1: \"fix\" cannot be set in a file; give it on the command line"},
+                      Source{"misspelt_key",
+                             "lint",
+                             "[lint]\nonyl = \"a\"\n",
+                             {},
+                             {"x"},
+                             "get.toml:2:1: \"onyl\" is not an option of robotrules lint; did you mean only?"},
+                      Source{"misspelt_table",
+                             "lint",
+                             "[lnit]\n",
+                             {},
+                             {"x"},
+                             "get.toml:1:2: [lnit] is not a command of robotrules; did you mean [lint]?"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_F(Settings, AVariableForAnOptionThatOnlyTheCommandLineSetsIsReported) {
   ::setenv("ROBOTRULES_WRITE", "1", 1);
   const Parsed read = parsed({"x"}, "lint");
-  EXPECT_FALSE(read.options.write);
+  EXPECT_FALSE(read.given.has("write"));
   EXPECT_EQ(find_useless_variables(*find_command("lint")),
             std::vector<std::string>{"ROBOTRULES_WRITE is not read: give this option on the command line"});
   EXPECT_TRUE(find_useless_variables(*find_command("get")).empty());

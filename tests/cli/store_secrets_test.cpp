@@ -13,7 +13,7 @@
 #include <robotrules/url_queue.hpp>
 
 #include "cli/get_rig.hpp"
-#include "cli/io/store_word.hpp"
+#include "cli/io/text.hpp"
 #include "support/loopback_socket.hpp"
 #include "support/store_spellings.hpp"
 

@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command.hpp"
-#include "cli/flags/flags.hpp"
-#include "cli/flags/parse.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::test::THIS_FILE {
 namespace {
@@ -94,11 +93,11 @@ TEST(CommandLine, AValueMayBeEmptyOrEndWithAnEqualsSign) {
                                        "=",        "http://a.test/?q="};
   const cli::Parsed parsed = cli::parse(get, words);
   EXPECT_EQ(parsed.error, "");
-  EXPECT_EQ(parsed.options.agent, "");
-  EXPECT_EQ(parsed.options.users, std::vector<std::string>{"example.org=a:b="});
-  EXPECT_EQ(parsed.options.headers, std::vector<std::string>{"A: b="});
-  EXPECT_EQ(parsed.options.output, "=");
-  EXPECT_EQ(parsed.options.operands, std::vector<std::string>{"http://a.test/?q="});
+  EXPECT_EQ(parsed.given.text("agent"), "");
+  EXPECT_EQ(parsed.given.all("user"), std::vector<std::string>{"example.org=a:b="});
+  EXPECT_EQ(parsed.given.all("header"), std::vector<std::string>{"A: b="});
+  EXPECT_EQ(parsed.given.text("output"), "=");
+  EXPECT_EQ(parsed.given.operands, std::vector<std::string>{"http://a.test/?q="});
 }
 
 }  // namespace

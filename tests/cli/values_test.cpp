@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/time_text.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/flags.hpp"
+#include "cli/flags/given.hpp"
 
 namespace robotrules::cli {
 namespace {
@@ -33,22 +32,17 @@ TEST(SpanOfText, RefusesAllOtherText) {
   }
 }
 
+const Flag& get_flag(std::string_view name) { return *find_flag(*find_command("get"), name); }
+
 std::chrono::milliseconds delay_of(const std::string& text) {
-  Options options;
-  options.delay = text;
-  ValueReader read(options);
-  const auto delay = read.seconds(&Options::delay, 7s);
-  return read.error() ? -1ms : delay;
+  Given given(*find_command("get"));
+  given.set(get_flag("delay"), {text});
+  return find_wrong_value(given).empty() ? given.span("delay", 7s) : -1ms;
 }
 
-std::string error_of(std::optional<std::string> Options::* member, const std::string& text) {
-  Options options;
-  options.*member = text;
-  ValueReader read(options);
-  const bool is_size = flag_for(member).takes == Takes::size;
-  if (is_size) read.size(member, 1);
-  if (!is_size) read.seconds(member, 1s);
-  return read.error() ? read.error()->message : "";
+std::string error_of(std::string_view flag, const std::string& text) {
+  const auto checked = check_value(get_flag(flag), text);
+  return checked ? "" : checked.error().message;
 }
 
 TEST(Values, TimesHaveUnitsAndARange) {
@@ -56,9 +50,9 @@ TEST(Values, TimesHaveUnitsAndARange) {
   EXPECT_EQ(delay_of("250ms"), 250ms);
   EXPECT_EQ(delay_of("1h30m"), 90min);
   EXPECT_EQ(delay_of("1d"), 24h);
-  EXPECT_EQ(error_of(&Options::delay, "2d"),
+  EXPECT_EQ(error_of("delay", "2d"),
             "--delay does not accept \"2d\"; give a time from 0 to 1d, such as 90 (seconds), 500ms, 2m or 1h");
-  EXPECT_EQ(error_of(&Options::timeout, "soon"),
+  EXPECT_EQ(error_of("timeout", "soon"),
             "--timeout does not accept \"soon\"; give a time from 1ms to 1h, such as 90 (seconds), 500ms, 2m or 1h");
 }
 
@@ -77,12 +71,12 @@ TEST(Values, SizesHaveUnitsOf1024AndOf1000) {
                                                               {"1gib", 1'073'741'824},
                                                               {"7B", 7}};
   for (const auto& [text, bytes] : cases) {
-    const auto read = size_value(flag_for(&Options::max_size), text);
+    const auto read = size_value(get_flag("max-size"), text);
     ASSERT_TRUE(read.ok()) << text;
     EXPECT_EQ(read.value(), bytes) << text;
   }
   for (const std::string text : {"", "0", "0k", "-1k", "1X", "1 M", "1MBB", "1Ki", "1Mi", "M", "1e30", "inf", "nan"}) {
-    EXPECT_EQ(error_of(&Options::memory, text),
+    EXPECT_EQ(error_of("memory", text),
               "--memory does not accept \"" + text + "\"; give a size in bytes, such as 500k, 16M, 1GiB or 10MB");
   }
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/agents/read_crawlers.hpp"
+#include "cli/agents/agents.hpp"
 #include "cli/db/import_record.hpp"
 #include "growth/counters.hpp"
 

@@ -1,11 +1,11 @@
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/given.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
@@ -103,7 +103,85 @@ std::optional<std::uint64_t> read_size(std::string_view text) {
   return value <= max_size ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
 }
 
+// Returns a number of the flag's kind and range (number or whole_number), or bad_value().
+Result<double> number_value(const Flag& flag, std::string_view value) {
+  std::optional<double> number;
+  if (flag.takes == Takes::whole_number) {
+    if (const auto whole = parsed<std::uint64_t>(value)) number = static_cast<double>(*whole);
+  } else {
+    number = parsed<double>(value);
+  }
+  if (!number || !(*number >= flag.range.min && *number <= flag.range.max)) return bad_value(flag, value);
+  return *number;
+}
+
+// Returns a time in the flag's range: "90" and "1.5" are seconds; with units it is "30d", "1h30m", "20s" or "500ms".
+// Fails with bad_value().
+Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
+  const auto span = base::span_of_text(value);
+  if (!span) return bad_value(flag, value);
+  const double seconds = std::chrono::duration<double>(*span).count();
+  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
+  return *span;
+}
+
 }  // namespace
+
+const Flag& Given::flag(std::string_view name) const {
+  const Flag* const flag = find_flag(*command_, name);
+  assert(flag != nullptr);
+  return *flag;
+}
+
+const std::vector<std::string>& Given::all(std::string_view name) const {
+  static const std::vector<std::string> none;
+  assert(find_flag(*command_, name) != nullptr);
+  const auto found = values_.find(name);
+  return found == values_.end() ? none : found->second;
+}
+
+std::optional<std::string> Given::text(std::string_view name) const {
+  return has(name) ? std::optional(all(name).back()) : std::nullopt;
+}
+
+std::string Given::text(std::string_view name, std::string_view otherwise) const {
+  return has(name) ? all(name).back() : std::string(otherwise);
+}
+
+std::chrono::milliseconds Given::span(std::string_view name, std::chrono::milliseconds otherwise) const {
+  if (!has(name)) return otherwise;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(span_value(flag(name), all(name).back()).value());
+}
+
+double Given::number(std::string_view name, double otherwise) const {
+  return has(name) ? number_value(flag(name), all(name).back()).value() : otherwise;
+}
+
+std::uint64_t Given::size(std::string_view name, std::uint64_t otherwise) const {
+  return has(name) ? size_value(flag(name), all(name).back()).value() : otherwise;
+}
+
+Error Given::bad(std::string_view name, std::string_view value) const { return bad_value(flag(name), value); }
+
+void Given::set(const Flag& flag, std::vector<std::string> values) {
+  if (flag.lists == Lists::none && values.size() > 1) values.erase(values.begin(), values.end() - 1);
+  const bool is_off = flag.takes == Takes::nothing && !values.empty() && values[0] != "true" && values[0] != "1";
+  if (values.empty() || is_off) {
+    values_.erase(flag.name);
+  } else {
+    values_[flag.name] = std::move(values);
+  }
+}
+
+std::string find_wrong_value(const Given& given) {
+  for (const Flag& flag : given.command().flags) {
+    if (flag.is_checked_by_command) continue;
+    for (const std::string& value : given.all(flag.name)) {
+      if (auto checked = check_value(flag, value); !checked) return checked.error().message;
+    }
+  }
+  return {};
+}
 
 std::string accepted_range(const Flag& flag) {
   const auto [min, max] = flag.range;
@@ -123,35 +201,28 @@ std::string missing_value(const Flag& flag) {
   return "--" + std::string(flag.name) + " needs a value; give " + accepted(flag);
 }
 
-std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
-  const auto sentence = [&](bool accepted) { return accepted ? std::string() : not_accepted(flag, name, value); };
-  std::string error;
+Result<void> check_value(const Flag& flag, std::string_view value) {
+  const auto checked = [&](bool is_accepted) { return is_accepted ? Result<void>() : bad_value(flag, value); };
   switch (flag.takes) {
     case Takes::size:
-    case Takes::size_or_none: return sentence(size_value(flag, value).ok());
-    case Takes::span: return sentence(span_value(flag, value).ok());
+    case Takes::size_or_none: return checked(size_value(flag, value).ok());
+    case Takes::span: return checked(span_value(flag, value).ok());
     case Takes::number:
-    case Takes::whole_number: return sentence(number_value(flag, value).ok());
-    case Takes::choice: return sentence(is_choice(flag, value));
-    case Takes::dialect_or_all:
-      if (value == all_dialects) break;
-      [[fallthrough]];
-    case Takes::dialect: choose_dialect(std::string(value), error); break;
-    case Takes::policy: choose_policy(std::string(value), false, error); break;
-    default: break;
+    case Takes::whole_number: return checked(number_value(flag, value).ok());
+    case Takes::choice: return checked(is_choice(flag, value));
+    default: return {};
   }
-  return error.empty() ? error : std::string(name) + ": " + error;
 }
 
-Result<double> number_value(const Flag& flag, std::string_view value) {
-  std::optional<double> number;
-  if (flag.takes == Takes::whole_number) {
-    if (const auto whole = parsed<std::uint64_t>(value)) number = static_cast<double>(*whole);
-  } else {
-    number = parsed<double>(value);
-  }
-  if (!number || !(*number >= flag.range.min && *number <= flag.range.max)) return bad_value(flag, value);
-  return *number;
+std::string value_error(const Flag& flag, std::string_view name, std::string_view value) {
+  if (!check_value(flag, value)) return not_accepted(flag, name, value);
+  const auto error_in = [name](const auto& choice) {
+    return choice ? std::string() : std::string(name) + ": " + choice.error().message;
+  };
+  if (flag.takes == Takes::policy) return error_in(choose_policy(std::string(value), false));
+  const bool is_dialect =
+      flag.takes == Takes::dialect || (flag.takes == Takes::dialect_or_all && value != all_dialects);
+  return is_dialect ? error_in(choose_dialect(std::string(value))) : std::string();
 }
 
 Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
@@ -159,46 +230,6 @@ Result<std::uint64_t> size_value(const Flag& flag, std::string_view value) {
   const auto size = read_size(value);
   if (!size || *size == 0) return bad_value(flag, value);
   return *size;
-}
-
-Result<std::chrono::microseconds> span_value(const Flag& flag, std::string_view value) {
-  const auto span = base::span_of_text(value);
-  if (!span) return bad_value(flag, value);
-  const double seconds = std::chrono::duration<double>(*span).count();
-  if (!(seconds >= flag.range.min && seconds <= flag.range.max)) return bad_value(flag, value);
-  return *span;
-}
-
-template <class Value>
-Value ValueReader::take(Result<Value> read, Value otherwise) {
-  if (read) return read.value();
-  if (!error_) error_ = read.error();
-  return otherwise;
-}
-
-std::chrono::milliseconds ValueReader::seconds(Member member, std::chrono::milliseconds otherwise) {
-  if (!(options_.*member)) return otherwise;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-      take<std::chrono::microseconds>(span_value(flag_for(member), *(options_.*member)), otherwise));
-}
-
-double ValueReader::number(Member member, double otherwise) {
-  return options_.*member ? take(number_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
-}
-
-std::uint64_t ValueReader::whole_number(Member member, std::uint64_t otherwise) {
-  return static_cast<std::uint64_t>(number(member, static_cast<double>(otherwise)));
-}
-
-std::uint64_t ValueReader::size(Member member, std::uint64_t otherwise) {
-  return options_.*member ? take(size_value(flag_for(member), *(options_.*member)), otherwise) : otherwise;
-}
-
-std::string ValueReader::choice(Member member, std::string otherwise) {
-  if (!(options_.*member)) return otherwise;
-  const Flag& flag = flag_for(member);
-  const std::string& value = *(options_.*member);
-  return take(is_choice(flag, value) ? Result<std::string>(value) : bad_value(flag, value), std::move(otherwise));
 }
 
 }  // namespace robotrules::cli
