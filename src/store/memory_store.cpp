@@ -265,8 +265,7 @@ class MemoryStore final : public Store {
       const std::unique_lock lock(shard.mutex);
       std::vector<std::string> old;
       for (const auto& [key, entry] : shard.gates.map()) {
-        const GateRow& row = entry.value;
-        if (!store::is_live(row, time) && (!row.last_visit || *row.last_visit < before)) old.push_back(key);
+        if (store::is_old(entry.value, before, time)) old.push_back(key);
       }
       for (const std::string& key : old) shard.gates.erase(key);
       pruned.gates += old.size();

@@ -6,8 +6,6 @@
 
 #include "base/escape.hpp"
 
-namespace robotrules {}  // namespace robotrules
-
 namespace robotrules::store {
 
 std::optional<Error> find_fault(const ReserveRequest& request) {
@@ -50,16 +48,6 @@ Error unknown_token(std::uint64_t fence) {
   return {"unknown-token",
           "The token " + std::to_string(fence) +
               " is not valid any more: it was completed, cancelled or released, or it expired. Ask for a new one"};
-}
-
-Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer) {
-  if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) granted->token.asked_at = time;
-  return answer;
-}
-
-GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers) {
-  for (auto& answer : answers.requests) answer = asked_at(time, std::move(answer));
-  return answers;
 }
 
 }  // namespace robotrules::store

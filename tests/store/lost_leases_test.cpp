@@ -70,13 +70,11 @@ TEST_F(LostLeases, OneThatAnotherHasByNowIsNotTakenOver) {
   store::LostLeases lost;
   EXPECT_FALSE(lost.note(&*lease, Error{"disk-full", ""}).ok());
   int grants = 0;
-  const auto answer = lost.lease(
-      origin,
-      [&]() -> Result<LeaseAnswer> {
-        ++grants;
-        return LeaseAnswer(Wait{store->now() + 1min, "http://a.test", WaitWhy::in_flight});
-      },
-      [](const RobotsLease&) -> Result<void> { return Error{"unknown-token", ""}; });
+  const auto answer = lost.lease(origin, [&](std::uint64_t fence) -> Result<LeaseAnswer> {
+    EXPECT_EQ(fence, lease->fence);
+    ++grants;
+    return LeaseAnswer(Wait{store->now() + 1min, "http://a.test", WaitWhy::in_flight});
+  });
   EXPECT_TRUE(std::holds_alternative<Wait>(answer.value()));
   EXPECT_EQ(grants, 1);
 }

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "servers/postgres/postgres_schema.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -43,13 +44,10 @@ Result<void> Owner::start() {
 
 Result<void> Owner::take_row() {
   const std::int64_t id = random_id();
-  auto made = pool_->transact([&](Transaction& transaction) -> Result<void> {
-    auto done = transaction.commit({{"INSERT INTO owner VALUES($1, " + std::string(sql_now) + " + $2)",
-                                     Parameters().number(id).number(in_microseconds(lease_))}});
-    return done ? Result<void>() : Result<void>(done.error());
-  });
+  const auto made = pool_->change(
+      {{"INSERT INTO owner VALUES($1, " + std::string(sql_now) + " + $2)", {id, in_microseconds(lease_)}}});
   if (made) id_.store(id, std::memory_order_relaxed);
-  return made;
+  return without_value(made);
 }
 
 Result<void> Owner::renew(std::int64_t ended) {
@@ -61,26 +59,21 @@ Result<void> Owner::renew(std::int64_t ended) {
 Result<void> Owner::report() {
   const std::int64_t reported = id();
   const std::string sql_time(sql_now);
-  bool is_alive = false;
   // A report that hangs must leave time for another one.
   const auto limit = std::min(pool_->timeout(), lease_ / 3);
-  const auto body = [&](Transaction& transaction) -> Result<void> {
-    auto answers =
-        transaction.commit({{"UPDATE owner SET ends_at = " + sql_time + " + $2 WHERE id = $1 AND ends_at > " + sql_time,
-                             Parameters().number(reported).number(in_microseconds(lease_))},
-                            {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + sql_time +
-                                 " - $1 * 100 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)",
-                             Parameters().number(in_microseconds(lease_))},
-                            {"SELECT " + sql_time}});
-    if (!answers) return answers.error();
-    is_alive = answers.value()[0].changed() == 1;
-    const Timestamp now = timestamp_of(answers.value()[2].number(0, 0));
-    pool_->clock().set(now);
-    static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
-    return {};
-  };
-  auto done = pool_->transact(limit, body, Pool::Use::by_reports);
-  return done && !is_alive ? renew(reported) : done;
+  const auto answers =
+      pool_->change({{"UPDATE owner SET ends_at = " + sql_time + " + $2 WHERE id = $1 AND ends_at > " + sql_time,
+                      {reported, in_microseconds(lease_)}},
+                     {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + sql_time +
+                          " - $1 * 100 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)",
+                      {in_microseconds(lease_)}},
+                     {"SELECT " + sql_time}},
+                    limit, Pool::Use::by_reports);
+  if (!answers) return answers.error();
+  const Timestamp now = time_of(answers.value()[2].number(0, 0));
+  pool_->clock().set(now);
+  static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
+  return answers.value()[0].changed() == 1 ? Result<void>() : renew(reported);
 }
 
 void Owner::work() {

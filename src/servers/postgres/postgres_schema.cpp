@@ -1,12 +1,12 @@
 #include "servers/postgres/postgres_schema.hpp"
 
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "servers/postgres/queue/queue_tables.hpp"
 #include "servers/postgres/trusted_schema.hpp"
-#include "store/gate_row.hpp"
+#include "store/packing.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -150,8 +150,7 @@ Result<void> upgrade(Pool& pool) {
     auto made = transaction.run(std::move(batch));
     if (!made) return made.error();
     if (auto unsafe = foreign_in(made.value().back(), pool.settings())) return *std::move(unsafe);
-    auto done = transaction.commit();
-    return done ? Result<void>() : Result<void>(done.error());
+    return without_value(transaction.commit());
   });
 }
 
@@ -168,24 +167,15 @@ Statement set_meta(std::string_view name, std::string_view value) {
 
 Result<std::size_t> known_version(const Pool& pool, const Rows& rows) {
   const std::string text = meta_in(rows);
-  std::size_t version = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), version);
-  if (failed != std::errc() || end != text.data() + text.size()) return foreign(pool);
-  if (version <= schema_version) return version;
+  const auto version = number_in(text);
+  if (!version || *version < 0) return foreign(pool);
+  if (*version <= std::int64_t{schema_version}) return static_cast<std::size_t>(*version);
   return Error{"store-newer", "The store " + pool.shown() + " has version " + text +
                                   " of its tables, and this program knows versions up to " +
                                   std::to_string(schema_version) + ": use a newer robotrules"};
 }
 
 std::string meta_in(const Rows& rows) { return rows.size() == 0 ? std::string() : std::string(rows.bytes(0, 0)); }
-
-std::optional<Timestamp> time_in_meta(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const Timestamp time{std::chrono::microseconds(value)};
-  if (failed != std::errc() || end != text.data() + text.size() || !is_sound(time)) return std::nullopt;
-  return time;
-}
 
 Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options, Plans plans) {
   auto settings = read_settings(name);

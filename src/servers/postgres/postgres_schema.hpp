@@ -36,7 +36,4 @@ std::string meta_in(const Rows& rows);
 // Returns the version of the tables that read_meta("version") has found. Fails with "store-newer" or "store-foreign".
 Result<std::size_t> known_version(const Pool& pool, const Rows& rows);
 
-// Returns the number in a value of meta; null: it is not a time in range.
-std::optional<Timestamp> time_in_meta(std::string_view text);
-
 }  // namespace robotrules::store::postgres

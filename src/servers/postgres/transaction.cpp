@@ -99,6 +99,10 @@ Result<Answers> Pool::read(Batch batch) {
   return transact([&](Transaction& transaction) { return transaction.run_alone(batch); });
 }
 
+Result<Answers> Pool::change(Batch batch, std::chrono::milliseconds limit, Use use) {
+  return transact(limit, [&](Transaction& transaction) { return transaction.commit(batch); }, use);
+}
+
 Pool::Borrowed::~Borrowed() {
   if (pool != nullptr) pool->give_back(std::move(connection));
 }

@@ -99,8 +99,10 @@ class Pool {
   template <class Body>
   auto transact(std::chrono::milliseconds limit, Body&& body, Use use = Use::by_calls)
       -> decltype(body(std::declval<Transaction&>()));
-  // Runs statements that only read, as one transaction in one round trip.
+  // Runs statements as one transaction in one round trip. read(): they only read.
   Result<Answers> read(Batch batch);
+  Result<Answers> change(Batch batch) { return change(std::move(batch), timeout_); }
+  Result<Answers> change(Batch batch, std::chrono::milliseconds limit, Use use = Use::by_calls);
 
   const Settings& settings() const noexcept { return settings_; }
   const std::string& shown() const noexcept { return settings_.target.shown; }
@@ -146,6 +148,28 @@ class Pool {
   std::size_t borrowed_ = 0;
   std::size_t host_ = 0;  // that has answered last
 };
+
+// A part of the rows that a call deletes: so many were found and deleted, and `last` was the last one.
+struct Piece {
+  int found = 0;
+  std::uint64_t deleted = 0;
+  std::string last;
+};
+inline const std::string piece_rows = "1000";
+// Calls `next(after)`, which finds up to 1,000 rows after that key, until it has found fewer. So no transaction locks
+// many rows for long. Returns how many were deleted.
+template <class Next>
+Result<std::uint64_t> in_pieces(const Next& next) {
+  std::uint64_t deleted = 0;
+  std::string after;
+  while (true) {
+    Result<Piece> piece = next(after);
+    if (!piece) return piece.error();
+    deleted += piece.value().deleted;
+    if (piece.value().found < 1'000) return deleted;
+    after = std::move(piece.value().last);
+  }
+}
 
 template <class Body>
 auto Pool::transact(std::chrono::milliseconds limit, Body&& body, Use use)

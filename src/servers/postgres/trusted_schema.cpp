@@ -93,11 +93,9 @@ Statement use_catalog() { return use_path("pg_catalog, pg_temp"); }
 Statement use_schema(const std::string& schema) { return use_path(path_of(schema)); }
 
 Statement find_foreign(const Settings& settings) {
-  BytesArray owners;
-  for (const std::string& owner : settings.owners) owners.add(owner);
   std::string sql;
   for (const std::string_view piece : {find_things, find_owners, find_rights, choose_one}) sql += piece;
-  return {std::move(sql), Parameters().text(settings.schema).byte_strings(std::move(owners))};
+  return {std::move(sql), Parameters().text(settings.schema).byte_strings(settings.owners)};
 }
 
 std::optional<Error> foreign_in(const Rows& rows, const Settings& settings) {

@@ -47,7 +47,7 @@ std::string_view field(std::string_view info, std::string_view name) {
   return value.substr(0, value.find_first_of("\r\n"));
 }
 
-int number_in(std::string_view text) {
+int leading_number(std::string_view text) {
   int value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -60,7 +60,7 @@ Result<std::string> check(std::string_view info, const std::string& server) {
   };
   // Valkey tells the version of Redis that it is compatible with, too.
   const auto version = field(info, "redis_version");
-  if (number_in(version) < min_version) {
+  if (leading_number(version) < min_version) {
     return unsuitable(" has the version " + std::string(version) + ": use Redis 7 or later, or Valkey");
   }
   if (field(info, "role") == "slave") {
@@ -225,6 +225,22 @@ std::vector<Answer> Link::call(const std::vector<Call>& calls, std::optional<mil
   }
   note(answers, !settings_.cluster);
   return answers;
+}
+
+Result<std::uint64_t> Link::count_ones(std::size_t size, const std::function<Call(std::size_t)>& make,
+                                       std::optional<milliseconds> timeout) {
+  std::uint64_t count = 0;
+  std::optional<Error> damaged;
+  for (std::size_t next = 0; next < size;) {
+    std::vector<Call> calls;
+    while (next < size && calls.size() < rows_per_trip) calls.push_back(make(next++));
+    for (const Answer& answer : call(calls, timeout)) {
+      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
+      if (!answer.reply) damaged = answer.reply.error();
+      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
+    }
+  }
+  return damaged ? Result<std::uint64_t>(*std::move(damaged)) : count;
 }
 
 Result<Reply> Link::call(const Call& one) { return std::move(call(std::vector<Call>{one}).front().reply); }

@@ -50,6 +50,10 @@ class Link {
   // `timeout`: null: that of the store.
   std::vector<Answer> call(const std::vector<Call>& calls, std::optional<std::chrono::milliseconds> timeout = {});
   Result<Reply> call(const Call& call);
+  // Makes the calls make(0), make(1) and so on up to `size`, rows_per_trip of them in each round trip, and returns how
+  // many answers have a 1. One that fails with "store-damaged" does not keep the others from being made.
+  Result<std::uint64_t> count_ones(std::size_t size, const std::function<Call(std::size_t)>& make,
+                                   std::optional<std::chrono::milliseconds> timeout = {});
 
   // Returns the names of all keys that match, each once, in ascending order. `kind`: "g", "r", "l" or "b".
   Result<std::vector<std::string>> keys(std::string_view kind);

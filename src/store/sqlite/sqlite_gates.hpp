@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include <robotrules/store.hpp>
 
-#include "store/gate_row.hpp"
+#include "store/gate_columns.hpp"
 #include "store/sqlite/database.hpp"
 
 namespace robotrules::store {
-
-// Reads a row of "SELECT * FROM gate". Returns false if it is damaged: a value has a wrong type or is out of range.
-bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence);
 
 // Works inside the transaction of the caller. Thread rule: one thread at a time.
 class Gates {

@@ -11,7 +11,7 @@
 
 namespace robotrules::store::postgres {
 
-// The columns of an item. Join queue_url AS u with queue_site AS s.
+// The columns of QueueColumn and of QueueSiteColumn without the job. Join queue_url AS u with queue_site AS s.
 inline constexpr std::string_view item_columns =
     "u.id, u.site, u.rank, u.state, u.url, u.method, u.headers, u.status, u.why, u.etag, u.last_modified, u.at,"
     " u.bytes, u.page_at, u.warning, u.found, u.digest, u.page_url, s.origin";
@@ -32,11 +32,7 @@ std::string request_hash(std::string_view method, std::string_view url);
 // The current time in microseconds since 1970, in SQL: the server's, or that of the scripted clock of a test.
 std::string sql_time(const Pool& pool);
 
-// The bytes of an optional column: null for an empty text.
-inline Bytes filled(std::string_view text) { return text.empty() ? Bytes() : Bytes(std::string(text)); }
-
-// Errors.
+// Returns the error "unknown-job".
 Error job_removed(const std::string& server);
-Error claim_lost(std::string_view why);
 
 }  // namespace robotrules::store::postgres

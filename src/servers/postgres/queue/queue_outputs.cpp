@@ -11,7 +11,7 @@ namespace robotrules::store::postgres {
 
 Result<std::optional<std::uint64_t>> find_output_position(Pool& pool, std::int64_t job, std::string_view name) {
   const auto answers = pool.read({{"SELECT position FROM queue_output WHERE machine = $1 AND name = $2 AND job = $3",
-                                   Parameters().bytes(this_machine()).bytes(name).number(job)}});
+                                   {this_machine(), name, job}}});
   if (!answers) return answers.error();
   const Rows& rows = answers.value().front();
   if (rows.size() == 0) return std::optional<std::uint64_t>();
@@ -23,7 +23,7 @@ Statement find_output_owner(const std::string& name) {
   return {
       "SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
       " AND queue_output.name = $2",
-      Parameters().bytes(this_machine()).bytes(name)};
+      {this_machine(), name}};
 }
 
 Result<void> check_output_owner(const Rows& rows, std::int64_t job, const std::string& name, const std::string& shown) {
@@ -37,7 +37,7 @@ Statement keep_output(std::int64_t job, const OutputPosition& output) {
   return {
       "INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
       " WHERE queue_output.job = $3",
-      Parameters().bytes(this_machine()).bytes(output.name).number(job).number(position)};
+      {this_machine(), output.name, job, position}};
 }
 
 }  // namespace robotrules::store::postgres

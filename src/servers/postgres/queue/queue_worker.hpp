@@ -29,9 +29,9 @@ std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease);
 // Deletes the rows of workers whose lease has ended, but for the worker `own`, and returns their fences. Their sites
 // must be freed in the same transaction, with a later statement: free_sites().
 Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own);
-Statement free_sites(std::int64_t job, std::span<const Number> fences);
+Statement free_sites(std::int64_t job, std::span<const std::int64_t> fences);
 // Returns the first column of the rows.
-std::vector<Number> fences_in(const Rows& rows);
+std::vector<std::int64_t> fences_in(const Rows& rows);
 
 // Returns a row if the worker is valid. Its row then cannot be deleted before the end of the transaction.
 Statement find_worker(std::int64_t job, std::int64_t fence);
