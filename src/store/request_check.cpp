@@ -44,6 +44,12 @@ std::optional<Error> find_fault(const std::string& kept, const std::string& next
                                   ": give the robot's name, use another store, or let the new name clear this one"};
 }
 
+Error forked(const std::string& name) {
+  return {"store-forked", "The store " + name +
+                              " was opened before this process was forked: open stores after fork(), or in a program "
+                              "started by exec"};
+}
+
 Error unknown_token(std::uint64_t fence) {
   return {"unknown-token",
           "The token " + std::to_string(fence) +

@@ -19,6 +19,8 @@ ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(std::chrono::microsecond
 ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(const std::string& kept, const std::string& next,
                                                         OtherAgent other);
 
+// Returns the error "store-forked". `name`: of the store.
+ROBOTRULES_INTERNAL_API Error forked(const std::string& name);
 // Returns the error "unknown-token".
 ROBOTRULES_INTERNAL_API Error unknown_token(std::uint64_t fence);
 

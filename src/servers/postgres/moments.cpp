@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/packing.hpp"
 
 namespace robotrules::store::postgres {
@@ -20,12 +21,7 @@ std::string text_of(Timestamp time) { return std::to_string(time.time_since_epoc
 
 }  // namespace
 
-Statement Moments::ask() const {
-  return {"SELECT " + std::string(sql_now) + ", " + std::string(sql_server_start) +
-              ", (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'just_visited'),"
-              " (SELECT ends_at FROM owner WHERE id = $1), $1",
-          Parameters().number(owner_.id()), true};
-}
+Statement Moments::ask() const { return {sql("read_moment"), {owner_.id()}, true}; }
 
 Result<Moment> Moments::read(const Rows& rows) const {
   using Column = MomentColumn;
@@ -65,7 +61,7 @@ Result<void> Moments::repair() {
   bool is_alive = true;
   auto repaired = pool_->transact([&](Transaction& transaction) -> Result<void> {
     // Another process may be about to do the same.
-    auto answers = transaction.run({{"SELECT value FROM meta WHERE name = 'server' FOR UPDATE"}, ask()});
+    auto answers = transaction.run({{sql("lock_meta"), Parameters().text("server")}, ask()});
     if (!answers) return answers.error();
     const Rows& rows = answers.value()[1];
     const Timestamp server_now = time_of(rows.number(0, MomentColumn::now));
@@ -98,7 +94,7 @@ Result<std::vector<std::int64_t>> Moments::ended(Transaction& transaction, std::
     });
   }
   if (owners.empty()) return owners;
-  auto answers = transaction.run({{"SELECT id, ends_at FROM owner WHERE id = ANY($1)", Parameters().numbers(owners)}});
+  auto answers = transaction.run({{sql("find_owners"), Parameters().numbers(owners)}});
   if (!answers) return answers.error();
   const std::lock_guard lock(mutex_);
   if (alive_until_.size() >= max_known_owners) alive_until_.clear();

@@ -3,7 +3,7 @@
 #include <limits>
 #include <random>
 
-#include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
@@ -44,8 +44,7 @@ Result<void> Owner::start() {
 
 Result<void> Owner::take_row() {
   const std::int64_t id = random_id();
-  const auto made = pool_->change(
-      {{"INSERT INTO owner VALUES($1, " + std::string(sql_now) + " + $2)", {id, in_microseconds(lease_)}}});
+  const auto made = pool_->change({{sql("add_owner"), {id, in_microseconds(lease_)}}});
   if (made) id_.store(id, std::memory_order_relaxed);
   return without_value(made);
 }
@@ -58,17 +57,12 @@ Result<void> Owner::renew(std::int64_t ended) {
 // Also deletes rows that ended long ago. An owner without a row has ended too.
 Result<void> Owner::report() {
   const std::int64_t reported = id();
-  const std::string sql_time(sql_now);
   // A report that hangs must leave time for another one.
   const auto limit = std::min(pool_->timeout(), lease_ / 3);
-  const auto answers =
-      pool_->change({{"UPDATE owner SET ends_at = " + sql_time + " + $2 WHERE id = $1 AND ends_at > " + sql_time,
-                      {reported, in_microseconds(lease_)}},
-                     {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + sql_time +
-                          " - $1 * 100 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)",
-                      {in_microseconds(lease_)}},
-                     {"SELECT " + sql_time}},
-                    limit, Pool::Use::by_reports);
+  const auto answers = pool_->change({{sql("prolong_owner"), {reported, in_microseconds(lease_)}},
+                                      {sql("delete_old_owners"), {in_microseconds(lease_)}},
+                                      {sql("read_now")}},
+                                     limit, Pool::Use::by_reports);
   if (!answers) return answers.error();
   const Timestamp now = time_of(answers.value()[2].number(0, 0));
   pool_->clock().set(now);

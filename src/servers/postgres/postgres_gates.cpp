@@ -1,26 +1,20 @@
 #include "servers/postgres/postgres_gates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
 #include "base/escape.hpp"
-#include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/machine_clock.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
 
-const std::string select_gates = "SELECT " + names_of(gate_columns) + " FROM gate WHERE ";
-
 // The changed rows of a transaction, as one statement.
-Statement write_statement(TableWriter rows) {
-  static const std::string sql = "UPDATE gate SET " + assignments_of(gate_columns, "n.") + " FROM unnest(" +
-                                 places_of(gate_columns, '$') + ") AS n(" + names_of(gate_columns) +
-                                 ") WHERE gate.key = n.key";
-  return {sql, std::move(rows).parameters(), true};
-}
+Statement write_statement(TableWriter rows) { return {sql("write_gates"), std::move(rows).parameters(), true}; }
 
 const std::string* find_long(const std::vector<std::string>& keys) {
   const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
@@ -105,11 +99,8 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   // To make the row of a key, one must wait for others that make it too.
   BytesArray made = wanted == Wanted::all ? asked : BytesArray();
   auto answers = transaction.run(
-      {{"INSERT INTO gate(key) SELECT key FROM pg_catalog.unnest($1) AS n(key) ORDER BY key "
-        "ON CONFLICT DO NOTHING RETURNING key",
-        Parameters().array(std::move(made)), true},
-       {select_gates + "key = ANY($1) ORDER BY key FOR UPDATE" + (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
-        Parameters().array(std::move(asked)), true},
+      {{sql("add_gates"), Parameters().array(std::move(made)), true},
+       {sql(wanted == Wanted::the_free ? "lock_free_gates" : "lock_gates"), Parameters().array(std::move(asked)), true},
        moments_.ask()});
   if (!answers) return answers.error();
   const auto received = time_since_boot();
@@ -159,7 +150,7 @@ Result<void> Gates::write(Transaction& transaction, const Locked& locked, const 
   for (std::size_t i = 0; i < is_used.size(); ++i) {
     if (locked.rows[i].is_new && !is_used[i]) unused.add(locked.rows[i].key);
   }
-  if (!unused.empty()) batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().array(std::move(unused))});
+  if (!unused.empty()) batch.push_back({sql("delete_gates"), Parameters().array(std::move(unused))});
   return without_value(transaction.commit(std::move(batch)));
 }
 
@@ -301,7 +292,7 @@ Result<bool> Gates::change(const std::string& key, const GateChange& change, con
       writer.add(GateValues(key, row, fence).all());
       batch.push_back(write_statement(std::move(writer)));
     } else if (locked.value().rows.front().is_new) {
-      batch.push_back({"DELETE FROM gate WHERE key = $1", {key}});
+      batch.push_back({sql("delete_gates"), Parameters().byte_strings(std::array{key})});
     }
     if (!is_changed && !done.value()) return false;
     const auto committed = transaction.commit(std::move(batch));
@@ -310,7 +301,7 @@ Result<bool> Gates::change(const std::string& key, const GateChange& change, con
 }
 
 Result<GateState> Gates::state(std::string_view key) const {
-  auto answers = pool_->read({{select_gates + "key = $1", {key}}, {"SELECT " + std::string(sql_now)}});
+  auto answers = pool_->read({{sql("find_gate"), {key}}, {sql("read_now")}});
   if (!answers) return answers.error();
   const Timestamp server_now = time_of(answers.value()[1].number(0, 0));
   pool_->clock().set(server_now);
@@ -326,11 +317,7 @@ Result<GateState> Gates::state(std::string_view key) const {
 Result<std::uint64_t> Gates::prune(Timestamp before) {
   return in_pieces([&](std::string& after) {
     return moments_.transact([&](Transaction& transaction) -> Result<Piece> {
-      auto answers =
-          transaction.run({{select_gates + "key > $1 AND (last_visit IS NULL OR last_visit < $2) ORDER BY key LIMIT " +
-                                piece_rows + " FOR UPDATE SKIP LOCKED",
-                            {after, before}},
-                           moments_.ask()});
+      auto answers = transaction.run({{sql("lock_unvisited_gates"), {after, before, piece_rows}}, moments_.ask()});
       if (!answers) return answers.error();
       const auto moment = moments_.read(answers.value()[1]);
       if (!moment) return moment.error();
@@ -346,7 +333,7 @@ Result<std::uint64_t> Gates::prune(Timestamp before) {
         if (is_old(gate, before, moment.value().now)) old.push_back(piece.last);
       }
       if (old.empty()) return piece;
-      auto deleted = transaction.commit({{"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(old)}});
+      auto deleted = transaction.commit({{sql("delete_gates"), Parameters().byte_strings(old)}});
       if (!deleted) return deleted.error();
       piece.deleted = deleted.value().front().changed();
       return piece;

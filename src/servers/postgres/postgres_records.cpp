@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/escape.hpp"
-#include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/record_rows.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/gate_row.hpp"
 #include "store/packing.hpp"
 #include "store/record_columns.hpp"
@@ -29,10 +29,8 @@ Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::stri
   std::set<std::int64_t> wanted;
   for (const std::string& hash : hashes) wanted.insert(bucket_of(hash));
   if (wanted.empty()) return Batch();
-  auto locked =
-      transaction.run({{"SELECT n FROM pg_catalog.unnest($1) AS n WHERE pg_catalog.pg_try_advisory_xact_lock(" +
-                            std::to_string(lock_space) + ", n::int)",
-                        Parameters().numbers(std::vector<std::int64_t>(wanted.begin(), wanted.end()))}});
+  auto locked = transaction.run(
+      {{sql("try_lock_buckets"), Parameters().numbers(std::vector<std::int64_t>(wanted.begin(), wanted.end()))}});
   if (!locked) return locked.error();
   std::set<std::int64_t> got;
   for (int row = 0; row < locked.value()[0].size(); ++row) got.insert(locked.value()[0].number(row, 0));
@@ -40,17 +38,11 @@ Result<Batch> drop_orphans(Transaction& transaction, const std::vector<std::stri
   for (const std::string& hash : hashes) {
     if (got.contains(bucket_of(hash))) free.push_back(hash);
   }
-  return Batch{
-      {"DELETE FROM body WHERE hash = ANY($1) AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
-       Parameters().byte_strings(free)}};
+  return Batch{{sql("delete_orphans"), Parameters().byte_strings(free)}};
 }
 
 Statement end_lease(const RobotsLease& lease, Number now) {
-  return {
-      "UPDATE robots SET lease_fence = -lease_fence, lease_owner = NULL WHERE origin = $1 AND lease_fence = $2"
-      " AND lease_until > coalesce($3, " +
-          std::string(sql_now) + ")",
-      {lease.origin.to_string(), static_cast<std::int64_t>(lease.fence), now}};
+  return {sql("end_lease"), {lease.origin.to_string(), static_cast<std::int64_t>(lease.fence), now}};
 }
 
 // The records of one call of put(), in the order in which their rows are locked.
@@ -137,10 +129,7 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find_once(const Origin& ori
   const auto begun = cache_.begin_read();
   // The body is not sent again if the version is known.
   const std::string version = known && known->record != nullptr ? known->version : std::string();
-  auto answers = pool_->read({{"SELECT " + std::string(robots_columns) +
-                                   " FROM robots LEFT JOIN body ON hash = robots.body AND version::text <> $2 WHERE "
-                                   "origin = $1 AND outcome IS NOT NULL",
-                               Parameters().bytes(origin.to_string()).text(version)}});
+  auto answers = pool_->read({{sql("find_record"), Parameters({origin.to_string()}).text(version)}});
   if (!answers) return answers.error();
   Found found;
   if (answers.value()[0].size() != 0) {
@@ -165,10 +154,9 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
   std::optional<CommitGate::Commit> commit;
   changed();
   const auto limit = records.size() == 1 ? pool_->timeout() : std::chrono::milliseconds(long_limit);
-  // All transactions lock in the same order, so that they do not wait for each other in a circle: the tables as
-  // Store::set_agent() does, then bodies by their hash, then records by their origin.
+  // All transactions lock in the same order (records.sql), so that they do not wait for each other in a circle.
   auto put = pool_->transact(limit, [&](Transaction& transaction) -> Result<std::uint64_t> {
-    Batch batch{{"LOCK TABLE robots IN ROW EXCLUSIVE MODE"}};
+    Batch batch{{sql("lock_records")}};
     if (auto added = add_bodies(transaction, bodies, batch); !added) return added.error();
     bool ends_lease = lease != nullptr;  // in the next batch
     const std::size_t lease_at = batch.size();
@@ -185,9 +173,8 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
           rows.add(RecordValues(origin, body, record).all());
           origins.push_back(wave[i].key);
         }
-        batch.push_back({"SELECT DISTINCT body FROM robots WHERE origin = ANY($1) AND body IS NOT NULL",
-                         Parameters().byte_strings(origins)});
-        batch.push_back(put_statement(std::move(rows), newer_only));
+        batch.push_back({sql("bodies_of"), Parameters().byte_strings(origins)});
+        batch.push_back({sql(newer_only ? "put_newer_records" : "put_records"), std::move(rows).parameters()});
         auto answers = transaction.run(std::exchange(batch, {}));
         if (!answers) return answers.error();
         if (ends_lease && answers.value()[lease_at].changed() != 1) return unknown_token(lease->fence);
@@ -212,9 +199,7 @@ Result<std::uint64_t> Records::put(const std::vector<std::pair<Origin, RobotsRec
 
 Result<void> Records::set_fresh_until(const Origin& origin, Timestamp time) {
   cache_.changed(origin);
-  auto set = pool_->change({{"UPDATE robots SET fresh_until = $2, version = greatest(version + 1, " +
-                                 std::string(sql_now) + ") WHERE origin = $1 AND outcome IS NOT NULL",
-                             {origin.to_string(), bounded(time)}}});
+  auto set = pool_->change({{sql("set_fresh_until"), {origin.to_string(), bounded(time)}}});
   cache_.changed(origin);
   return without_value(set);
 }
@@ -230,11 +215,9 @@ Result<void> Records::erase(const Origin& origin) {
   return erased;
 }
 
-// Keeps the row with the fence of its lease, so that the next lease gets a greater one.
 Result<bool> Records::erase(Transaction& transaction, const Origin& origin) {
-  auto found = transaction.run(
-      {{"SELECT body FROM robots WHERE origin = $1 AND outcome IS NOT NULL FOR UPDATE", {origin.to_string()}},
-       {"UPDATE robots SET body = NULL, outcome = NULL WHERE origin = $1", {origin.to_string()}}});
+  auto found =
+      transaction.run({{sql("lock_body_of"), {origin.to_string()}}, {sql("erase_record"), {origin.to_string()}}});
   if (!found) return found.error();
   const Rows& rows = found.value().front();
   if (rows.size() == 0) return false;
@@ -246,22 +229,13 @@ Result<bool> Records::erase(Transaction& transaction, const Origin& origin) {
   return true;
 }
 
-Batch Records::clear() {
-  return {{"DELETE FROM robots WHERE lease_fence = 0"},
-          {"UPDATE robots SET body = NULL, outcome = NULL"},
-          {"DELETE FROM body"}};
-}
+Batch Records::clear() { return {{sql("clear_unleased")}, {sql("clear_records")}, {sql("clear_bodies")}}; }
 
 Result<std::uint64_t> Records::prune(Timestamp before) {
   cache_.all_changed();
   auto pruned = in_pieces([&](const std::string& after) {
     return pool_->transact([&](Transaction& transaction) -> Result<Piece> {
-      auto rows = transaction.run(
-          {{"SELECT origin, outcome IS NOT NULL FROM robots WHERE origin > $1"
-            " AND (outcome IS NULL OR fresh_until < $2)"
-            " AND (lease_fence <= 0 OR lease_until <= coalesce($3, " +
-                std::string(sql_now) + ")) ORDER BY origin LIMIT " + piece_rows + " FOR UPDATE SKIP LOCKED",
-            {after, bounded(before), scripted_now()}}});
+      auto rows = transaction.run({{sql("lock_old_records"), {after, bounded(before), scripted_now(), piece_rows}}});
       if (!rows) return rows.error();
       const Rows& old = rows.value().front();
       Piece piece{old.size(), 0, {}};
@@ -272,8 +246,7 @@ Result<std::uint64_t> Records::prune(Timestamp before) {
       }
       if (origins.empty()) return piece;
       piece.last = origins.back();
-      auto deleted =
-          transaction.commit({{"DELETE FROM robots WHERE origin = ANY($1)", Parameters().byte_strings(origins)}});
+      auto deleted = transaction.commit({{sql("delete_records"), Parameters().byte_strings(origins)}});
       return deleted ? Result<Piece>(std::move(piece)) : deleted.error();
     });
   });
@@ -286,11 +259,7 @@ Result<std::uint64_t> Records::prune(Timestamp before) {
 Result<void> Records::prune_bodies() {
   return without_value(in_pieces([&](const std::string& after) {
     return pool_->transact(long_limit, [&](Transaction& transaction) -> Result<Piece> {
-      auto rows =
-          transaction.run({{"SELECT hash FROM body WHERE hash > $1"
-                            " AND NOT EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash) ORDER BY hash LIMIT " +
-                                piece_rows,
-                            {after}}});
+      auto rows = transaction.run({{sql("find_orphans"), {after, piece_rows}}});
       if (!rows) return rows.error();
       const Rows& found = rows.value().front();
       std::vector<std::string> hashes;
@@ -306,17 +275,11 @@ Result<void> Records::prune_bodies() {
 
 Result<void> Records::for_each(const std::function<bool(const Origin&, const RobotsRecord&)>& each) {
   // Each page must come within the time limit of a call.
-  constexpr int page = 256;
+  constexpr std::int64_t page = 256;
   constexpr std::int64_t page_bytes = std::int64_t{4} << 20;
   std::string after;
   while (true) {
-    auto answers = pool_->read(
-        {{"SELECT " + std::string(robots_columns) +
-              " FROM (SELECT *, sum(stored) OVER (ORDER BY origin) - stored AS before FROM (SELECT robots.*, coding,"
-              " octets, size, hash, coalesce(pg_catalog.octet_length(octets), 0) AS stored FROM robots LEFT JOIN body"
-              " ON hash = robots.body WHERE origin > $1 AND outcome IS NOT NULL ORDER BY origin LIMIT " +
-              std::to_string(page) + ") AS page) AS robots WHERE before < $2 ORDER BY origin",
-          {after, page_bytes}}});
+    auto answers = pool_->read({{sql("page_of_records"), {after, page_bytes, page}}});
     if (!answers) return answers.error();
     const Rows& rows = answers.value().front();
     for (int row = 0; row < rows.size(); ++row) {
@@ -336,12 +299,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
   const std::string key = origin.to_string();
   if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<LeaseAnswer> {
-    auto answers = transaction.run(
-        {{"INSERT INTO robots(origin) VALUES($1) ON CONFLICT DO NOTHING", {key}},
-         {"SELECT lease_fence, lease_until, lease_owner, version, outcome IS NULL FROM robots WHERE origin = $1"
-          " FOR UPDATE",
-          {key}},
-         moments_.ask()});
+    auto answers = transaction.run({{sql("add_lease"), {key}}, {sql("lock_lease"), {key}}, moments_.ask()});
     if (!answers) return answers.error();
     const Rows& row = answers.value()[1];
     if (row.size() == 0) return Error{again_code, "A record was pruned meanwhile"};
@@ -350,7 +308,8 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
     const LeaseRow kept{row.number(0, 0), time_of(row.number(0, 1))};
     if (!is_sound(kept)) return damaged(pool_->shown(), "the lease of " + base::excerpt(key) + " cannot be read");
     const Timestamp now = moment.value().now;
-    if (kept.is_held(now, lost)) {
+    // It is unknown whether a lost lease was granted, and after the clock was set back another owner may have its fence.
+    if (kept.is_held(now, row.number(0, 2) == moment.value().owner ? lost : 0)) {
       const auto ended = moments_.ended(transaction, {row.number(0, 2)}, moment.value());
       if (!ended) return ended.error();
       if (ended.value().empty())
@@ -373,7 +332,7 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, std::chrono::microsecon
 Result<LeaseAnswer> Records::grant(Transaction& transaction, const RobotsLease& lease, std::int64_t owner,
                                    const std::string& version) {
   const auto set = transaction.commit(
-      {{"UPDATE robots SET lease_fence = $2, lease_until = $3, lease_owner = $4 WHERE origin = $1",
+      {{sql("set_lease"),
         {lease.origin.to_string(), static_cast<std::int64_t>(lease.fence), lease.expires_at, owner}}});
   if (!set) return set.error();
   // Another process may have fetched the file since this one has read the record. Then the record must be read again

@@ -10,6 +10,7 @@
 #include "servers/postgres/postgres_gates.hpp"
 #include "servers/postgres/postgres_records.hpp"
 #include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "servers/record_cache.hpp"
 #include "servers/server_session.hpp"
 #include "store/kept_store.hpp"
@@ -60,13 +61,7 @@ class PostgresStore final : public KeptStore {
   Result<StoreStats> stats() const override {
     // Counting many rows takes time.
     const auto answers = pool_->transact(long_limit, [&](Transaction& transaction) {
-      return transaction.run_alone(
-          {{"SELECT (SELECT count(*) FROM robots WHERE outcome IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint,"
-            " (SELECT count(*) FROM gate), (SELECT sum(pg_catalog.pg_total_relation_size(pg_class.oid))::bigint FROM "
-            "pg_class"
-            " JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r') FROM body"
-            " WHERE EXISTS(SELECT 1 FROM robots WHERE robots.body = body.hash)",
-            Parameters().text(pool_->settings().schema)}});
+      return transaction.run_alone({{sql("count_rows"), Parameters().text(pool_->settings().schema)}});
     });
     return answers ? Result<StoreStats>(stats_in(RowOf(answers.value().front(), 0))) : answers.error();
   }
@@ -94,16 +89,14 @@ class PostgresStore final : public KeptStore {
   Result<bool> rename(const std::string& before, const std::string& name) override {
     std::optional<CommitGate::Commit> commit;
     auto renamed = pool_->transact(long_limit, [&](Transaction& transaction) -> Result<bool> {
-      // A row to lock, so that two processes do not set different names at once.
-      auto answers =
-          transaction.run({{"INSERT INTO meta VALUES($1, '') ON CONFLICT DO NOTHING", Parameters().text(agent_setting)},
-                           {"SELECT value FROM meta WHERE name = $1 FOR UPDATE", Parameters().text(agent_setting)}});
+      auto answers = transaction.run(
+          {{sql("add_meta"), Parameters().text(agent_setting)}, {sql("lock_meta"), Parameters().text(agent_setting)}});
       if (!answers) return answers.error();
       if (meta_in(answers.value()[1]) != before) return false;
       // No other transaction may hold rows now: it may need one of the tables next. Others use them in this order.
-      Batch batch{{"LOCK TABLE gate, robots, body IN EXCLUSIVE MODE"}, set_meta(agent_setting, name)};
+      Batch batch{{sql("lock_all")}, set_meta(agent_setting, name)};
       for (Statement& statement : Records::clear()) batch.push_back(std::move(statement));
-      batch.push_back({"UPDATE gate SET visits = 0, last_visit = NULL WHERE visits <> 0 OR last_visit IS NOT NULL"});
+      batch.push_back({sql("forget_visits")});
       cache_.all_changed();
       if (!commit) commit.emplace(records_.gate());
       auto done = transaction.commit(std::move(batch));

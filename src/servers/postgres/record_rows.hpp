@@ -1,6 +1,7 @@
 // The rows of the tables robots and body, as parameters and answers of statements.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,12 +20,11 @@ inline constexpr std::string_view robots_columns =
     "origin, robots.body, outcome, status, url, hops, etag, last_modified, fetched_at, fresh_until, failing_since,"
     " failures, lease_fence, lease_until, truncated, lease_owner, coding, octets, size, hash, version";
 
-// A statement that puts records. `rows`: of record_columns. `newer_only`: a row stays if its record was fetched later.
-Statement put_statement(TableWriter rows, bool newer_only);
+// The columns of a body.
+inline constexpr std::array body_columns{SqlColumn{"hash", ValueKind::bytes}, SqlColumn{"size"}, SqlColumn{"coding"},
+                                         SqlColumn{"octets", ValueKind::bytes}};
 
-// A body is put under a shared lock of its bucket and deleted under an exclusive one. So no record gets a body that is
-// deleted at the same moment. There are only a few buckets because a server has room for few locks.
-inline constexpr int lock_space = 1383031412;
+// There are only a few buckets of bodies (records.sql), because a server has room for few locks.
 inline constexpr std::int64_t buckets = 64;
 inline std::int64_t bucket_of(std::string_view hash) {
   return hash.empty() ? 0 : static_cast<unsigned char>(hash.front()) % buckets;

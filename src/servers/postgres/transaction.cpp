@@ -167,12 +167,6 @@ void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {
   if (is_lost) idle_.clear();
 }
 
-Error Pool::forked() const {
-  return {"store-forked", "The store " + shown() +
-                              " was opened before this process was forked: open stores after "
-                              "fork(), or in a program started by exec"};
-}
-
 bool Pool::must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline) {
   if (std::chrono::steady_clock::now() >= deadline) return false;
   if (error.code == unreachable_code) return !is_new && !has_sent_commit;

@@ -22,6 +22,7 @@
 #include "servers/postgres/postgres_problems.hpp"
 #include "servers/postgres/postgres_settings.hpp"
 #include "servers/server_clock.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -128,7 +129,6 @@ class Pool {
   // Fails with "store-foreign" if the schema is not safe. Then the connection must not be used.
   Result<void> prepare(Connection& connection, Deadline deadline);
   void give_back(std::unique_ptr<Connection> connection) noexcept;
-  Error forked() const;
   // Takes note of the outcome of a call. Returns true if the call must be made again.
   bool must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline);
   Error outcome(Error error);
@@ -155,9 +155,9 @@ struct Piece {
   std::uint64_t deleted = 0;
   std::string last;
 };
-inline const std::string piece_rows = "1000";
-// Calls `next(after)`, which finds up to 1,000 rows after that key, until it has found fewer. So no transaction locks
-// many rows for long. Returns how many were deleted.
+inline constexpr std::int64_t piece_rows = 1'000;
+// Calls `next(after)`, which finds up to piece_rows rows after that key, until it has found fewer. So no transaction
+// locks many rows for long. Returns how many were deleted.
 template <class Next>
 Result<std::uint64_t> in_pieces(const Next& next) {
   std::uint64_t deleted = 0;
@@ -166,7 +166,7 @@ Result<std::uint64_t> in_pieces(const Next& next) {
     Result<Piece> piece = next(after);
     if (!piece) return piece.error();
     deleted += piece.value().deleted;
-    if (piece.value().found < 1'000) return deleted;
+    if (piece.value().found < piece_rows) return deleted;
     after = std::move(piece.value().last);
   }
 }
@@ -174,7 +174,7 @@ Result<std::uint64_t> in_pieces(const Next& next) {
 template <class Body>
 auto Pool::transact(std::chrono::milliseconds limit, Body&& body, Use use)
     -> decltype(body(std::declval<Transaction&>())) {
-  if (getpid() != process_) return forked();
+  if (getpid() != process_) return forked(shown());
   const Deadline deadline = std::chrono::steady_clock::now() + limit;
   for (int attempt = 0;; ++attempt) {
     bool is_new = false;

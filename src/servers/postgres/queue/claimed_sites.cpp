@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
+#include "servers/postgres/sql.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -10,11 +11,8 @@ void ClaimedSites::append_free_unknown(Pool& pool, std::int64_t job, std::int64_
   if (!may_have_unknown_) return;
   const Timestamp until = pool.clock().now() + pool.timeout();
   const std::vector<std::int64_t> known(known_.begin(), known_.end());
-  batch.push_back(
-      {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
-       " AND fence <> 0 AND NOT EXISTS(SELECT 1 FROM pg_catalog.unnest($3) AS known(site) WHERE known.site = id) AND " +
-           sql_time(pool) + " <= $4 ORDER BY id FOR NO KEY UPDATE)",
-       Parameters({job, fence}).numbers(known).number(count(until))});
+  batch.push_back({sql("release_unknown_sites"),
+                   Parameters({job, fence}).numbers(known).number(count(until)).number(scripted_time(pool))});
 }
 
 void ClaimedSites::note_claim(const Result<std::vector<QueueSite>>& claimed) {

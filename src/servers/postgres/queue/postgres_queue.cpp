@@ -20,6 +20,7 @@
 #include "servers/postgres/queue/queue_jobs.hpp"
 #include "servers/postgres/queue/queue_outputs.hpp"
 #include "servers/postgres/queue/queue_worker.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
@@ -59,18 +60,14 @@ class PostgresQueue final : public KeptQueue {
     const auto lock = worker.sites().lock();
     auto claimed = pool_->transact([&](Transaction& transaction) -> Result<std::vector<QueueSite>> {
       const auto dead =
-          transaction.run({find_worker(job_, worker.fence()), delete_lapsed(*pool_, lease_, job_, worker.fence())});
+          transaction.run({find_worker(job_, worker.fence()),
+                           {sql("delete_lapsed"), {job_, worker.fence(), scripted_time(*pool_), length_of(lease_)}}});
       if (!dead) return dead.error();
       if (dead.value()[0].size() == 0) return lose(transaction, worker);
       Batch batch;
       if (const auto fences = fences_in(dead.value()[1]); !fences.empty()) batch.push_back(free_sites(job_, fences));
       worker.sites().append_free_unknown(*pool_, job_, worker.fence(), batch);
-      batch.push_back(
-          {"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
-           " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"
-           " UPDATE queue_site SET fence = $2 FROM free WHERE queue_site.id = free.id"
-           " RETURNING queue_site.id, origin, pending, rank",
-           {job_, worker.fence(), limit_of(count)}});
+      batch.push_back({sql("claim_sites"), {job_, worker.fence(), limit_of(count)}});
       const auto answers = transaction.commit(std::move(batch));
       if (!answers) return answers.error();
       return sites_in(answers.value().back(), pool_->shown());
@@ -88,8 +85,7 @@ class PostgresQueue final : public KeptQueue {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     const auto answers =
-        pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2 AND fence = $3", {site, job_, claim.fence}},
-                     find_pending(site, after, count)});
+        pool_->read({{sql("has_claimed_site"), {site, job_, claim.fence}}, find_pending(site, after, count)});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return not_claimed(site);
     return items_in(answers.value()[1], pool_->shown());
@@ -99,10 +95,7 @@ class PostgresQueue final : public KeptQueue {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     const auto lock = own.value()->sites().lock();
-    auto done = without_value(pool_->change(
-        {{"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
-          " AND id = ANY($3) ORDER BY id FOR NO KEY UPDATE)",
-          Parameters({job_, claim.fence}).numbers(sites)}}));
+    auto done = without_value(pool_->change({{sql("release_sites"), Parameters({job_, claim.fence}).numbers(sites)}}));
     own.value()->sites().note_release(sites, done);
     return done;
   }
@@ -111,14 +104,10 @@ class PostgresQueue final : public KeptQueue {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     own.value()->note_share();
-    const auto answers = pool_->change(
-        {{"UPDATE queue_worker SET idle = $3 WHERE job = $1 AND fence = $2 AND idle <> $3",
-          {job_, claim.fence, std::int64_t{has_no_site}}},
-         read_meta("version"),
-         {"SELECT count(*), count(*) FILTER (WHERE idle = 1 AND fence <> $2), count(*) FILTER (WHERE fence = $2)"
-          " FROM queue_worker WHERE job = $1 AND (fence = $2 OR NOT " +
-              sql_lease_has_ended(*pool_, lease_) + ")",
-          {job_, claim.fence}}});
+    const auto answers =
+        pool_->change({{sql("set_idle"), {job_, claim.fence, std::int64_t{has_no_site}}},
+                       read_meta("version"),
+                       {sql("count_workers"), {job_, claim.fence, scripted_time(*pool_), length_of(lease_)}}});
     if (!answers) return answers.error();
     if (auto known = known_version(*pool_, answers.value()[1]); !known) return known.error();
     const Rows& counts = answers.value().back();
@@ -131,18 +120,15 @@ class PostgresQueue final : public KeptQueue {
   }
 
   Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
-    const auto answers = pool_->read(
-        {{"SELECT " + std::string(site_columns) +
-              " FROM queue_site WHERE job = $1 AND pending > 0 AND (rank, id) > ($2, $3) ORDER BY rank, id LIMIT $4",
-          {job_, rank_of(after), after ? after->id : 0, limit_of(count)}}});
+    const auto answers =
+        pool_->read({{sql("find_sites"), {job_, rank_of(after), after ? after->id : 0, limit_of(count)}}});
     if (!answers) return answers.error();
     return sites_in(answers.value().front(), pool_->shown());
   }
 
   Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) const override {
-    const auto answers = pool_->read(
-        {{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2", {site, job_}}, find_pending(site, after, count)});
+    const auto answers = pool_->read({{sql("has_site"), {site, job_}}, find_pending(site, after, count)});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return unknown_site(site);
     return items_in(answers.value()[1], pool_->shown());
@@ -154,10 +140,7 @@ class PostgresQueue final : public KeptQueue {
 
   Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
     if (!is_queueable(url) || !Origin::of(url)) return invalid_url(url);
-    const auto answers =
-        pool_->read({{"SELECT " + std::string(item_columns) +
-                          " FROM queue_url AS u JOIN queue_site AS s ON s.id = u.site WHERE u.job = $1 AND u.hash = $2",
-                      {job_, request_hash(method, url)}}});
+    const auto answers = pool_->read({{sql("find_item"), {job_, request_hash(method, url)}}});
     if (!answers) return answers.error();
     auto items = items_in(answers.value().front(), pool_->shown());
     if (!items) return items.error();
@@ -166,9 +149,7 @@ class PostgresQueue final : public KeptQueue {
   }
 
   Result<QueueCounts> counts() const override {
-    const auto answers =
-        pool_->read({{"SELECT 1 FROM queue_job WHERE id = $1 AND removing = 0", {job_}},
-                     {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1", {job_}}});
+    const auto answers = pool_->read({{sql("read_note"), {job_}}, {sql("read_counts"), {job_}}});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return job_removed(pool_->shown());
     return counts_in(answers.value()[1], 0, 0);
@@ -180,9 +161,7 @@ class PostgresQueue final : public KeptQueue {
     const std::int64_t fence = own == nullptr ? 0 : own->fence();
     return pool_->transact(limit_for(ids.size()), [&](Transaction& transaction) -> Result<std::uint64_t> {
       Batch batch{find_self(own.get()),
-                  {"SELECT label FROM queue_worker WHERE job = $1 AND fence <> $2 AND NOT " +
-                       sql_lease_has_ended(*pool_, lease_) + " LIMIT 1",
-                   {job_, fence}}};
+                  {sql("find_other_worker"), {job_, fence, scripted_time(*pool_), length_of(lease_)}}};
       append_lock_urls(job_, ids, {}, batch);
       const auto answers = transaction.run(std::move(batch));
       if (!answers) return answers.error();
@@ -200,7 +179,7 @@ class PostgresQueue final : public KeptQueue {
         tally.leave(url.site, url.state);
         found.push_back(id);
       }
-      Batch changes{{"DELETE FROM queue_url WHERE id = ANY($1)", Parameters().numbers(found)}};
+      Batch changes{{sql("delete_urls"), Parameters().numbers(found)}};
       append_tally(job_, slot(), tally, changes);
       const auto done = transaction.commit(std::move(changes));
       return done ? Result<std::uint64_t>(found.size()) : done.error();
@@ -208,13 +187,13 @@ class PostgresQueue final : public KeptQueue {
   }
 
   Result<std::string> note() const override {
-    const auto answers = pool_->read({{"SELECT note FROM queue_job WHERE id = $1 AND removing = 0", {job_}}});
+    const auto answers = pool_->read({{sql("read_note"), {job_}}});
     if (!answers) return answers.error();
     const Rows& rows = answers.value().front();
     return rows.size() == 0 ? Result<std::string>(job_removed(pool_->shown())) : std::string(rows.bytes(0, 0));
   }
   Result<void> set_note(std::string_view note) override {
-    const auto done = pool_->change({{"UPDATE queue_job SET note = $2 WHERE id = $1 AND removing = 0", {job_, note}}});
+    const auto done = pool_->change({{sql("set_note"), {job_, note}}});
     if (!done) return done.error();
     return done.value().front().changed() == 0 ? Result<void>(job_removed(pool_->shown())) : Result<void>();
   }
@@ -276,10 +255,7 @@ class PostgresQueue final : public KeptQueue {
   }
 
   Statement find_pending(std::int64_t site, const std::optional<QueuePlace>& after, std::size_t count) const {
-    return {"SELECT " + std::string(item_columns) +
-                " FROM queue_url AS u JOIN queue_site AS s ON s.id = u.site WHERE u.site = $1 AND u.state = 0"
-                " AND (u.rank, u.id) > ($2, $3) ORDER BY u.rank, u.id LIMIT $4",
-            {site, rank_of(after), after ? after->id : 0, limit_of(count)}};
+    return {sql("find_pending"), {site, rank_of(after), after ? after->id : 0, limit_of(count)}};
   }
 
   Result<QueueAdded> add_urls(std::span<const QueuedUrl> urls) override {
@@ -351,12 +327,8 @@ class PostgresQueue final : public KeptQueue {
   }
 
   Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const override {
-    const auto answers = pool_->read(
-        {end_of_page(last, page_rows),
-         {"SELECT " + std::string(item_columns) +
-              " FROM (SELECT * FROM queue_url WHERE job = $1 AND id > $2 ORDER BY id LIMIT $3) AS u JOIN queue_site"
-              " AS s ON s.id = u.site WHERE (1::bigint << u.state::int) & $4 <> 0 ORDER BY u.id",
-          {job_, last, page_rows, states}}});
+    const auto answers =
+        pool_->read({end_of_page(last, page_rows), {sql("page_of_items"), {job_, last, page_rows, states}}});
     if (!answers) return answers.error();
     if (answers.value()[0].is_null(0, 0)) return std::optional<Items>();
     last = answers.value()[0].number(0, 0);
@@ -364,10 +336,7 @@ class PostgresQueue final : public KeptQueue {
     return items ? Result<std::optional<Items>>(std::move(items).value()) : items.error();
   }
   // Returns null if there are no more rows.
-  Statement end_of_page(std::int64_t last, std::int64_t rows) const {
-    return {"SELECT max(id) FROM (SELECT id FROM queue_url WHERE job = $1 AND id > $2 ORDER BY id LIMIT $3) AS page",
-            {job_, last, rows}};
-  }
+  Statement end_of_page(std::int64_t last, std::int64_t rows) const { return {sql("end_of_page"), {job_, last, rows}}; }
 
   Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
                                                    std::int64_t before) override {
@@ -384,16 +353,10 @@ class PostgresQueue final : public KeptQueue {
   Result<std::uint64_t> reopen_urls(Transaction& transaction, std::int64_t first, std::int64_t last,
                                     std::int64_t states, std::int64_t before) {
     const auto range = [&] { return Parameters({job_, first, last, states, before}); };
-    const std::string which =
-        " FROM queue_url WHERE job = $1 AND id > $2 AND id <= $3 AND (1::bigint << state::int) & $4 <> 0"
-        " AND at < $5";
-    const auto locked = transaction.run(
-        {find_job(job_),
-         {"SELECT id FROM queue_site WHERE id IN (SELECT site" + which + ") ORDER BY id FOR NO KEY UPDATE", range()}});
+    const auto locked = transaction.run({find_job(job_), {sql("lock_sites_to_reopen"), range()}});
     if (!locked) return locked.error();
     if (locked.value()[0].size() == 0) return job_removed(pool_->shown());
-    const auto found = transaction.run(
-        {{"SELECT id, site, state" + which + " AND site = ANY($6)", range().numbers(fences_in(locked.value()[1]))}});
+    const auto found = transaction.run({{sql("find_urls_to_reopen"), range().numbers(fences_in(locked.value()[1]))}});
     if (!found) return found.error();
     const auto urls = locked_urls(found.value().front(), pool_->shown());
     if (!urls) return urls.error();
@@ -405,7 +368,7 @@ class PostgresQueue final : public KeptQueue {
       ids.push_back(id);
     }
     if (ids.empty()) return std::uint64_t{0};
-    Batch changes{{"UPDATE queue_url SET state = 0 WHERE id = ANY($1)", Parameters().numbers(ids)}};
+    Batch changes{{sql("reopen_urls"), Parameters().numbers(ids)}};
     append_tally(job_, slot(), tally, changes);
     const auto done = transaction.commit(std::move(changes));
     return done ? Result<std::uint64_t>(ids.size()) : done.error();

@@ -39,9 +39,9 @@ std::string request_hash(std::string_view method, std::string_view url) {
   return content_hash(std::string(method).append(" ").append(url)).substr(0, bytes);
 }
 
-std::string sql_time(const Pool& pool) {
+Number scripted_time(const Pool& pool) {
   const auto& scripted = pool.clock().scripted();
-  return scripted ? "(" + std::to_string(scripted().time_since_epoch().count()) + "::bigint)" : std::string(sql_now);
+  return scripted ? Number(count(scripted())) : Number();
 }
 
 Error job_removed(const std::string& server) {

@@ -14,6 +14,7 @@
 #include "servers/postgres/queue/postgres_queue_changes.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
 #include "servers/postgres/queue/queue_jobs.hpp"
+#include "servers/postgres/sql.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -74,8 +75,7 @@ Result<QueueAdded> Addition::write(Pool& pool, std::int64_t job, std::int64_t sl
     std::vector<std::int64_t> changed;
     changed.reserve(tally.sites.size());
     for (const auto& [site, pending] : tally.sites) changed.push_back(site);
-    Batch batch{
-        {"SELECT 1 FROM queue_site WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", Parameters().numbers(changed)}};
+    Batch batch{{sql("lock_sites"), Parameters().numbers(changed)}};
     append_tally(job, slot, tally, batch);
     if (const auto done = transaction.commit(std::move(batch)); !done) return done.error();
     return added;
@@ -110,8 +110,7 @@ Result<void> Addition::find_older(Transaction& transaction, std::int64_t job) {
     wanted[urls_[i].older_hash].push_back(i);
   }
   if (hashes.empty()) return {};
-  const auto read = transaction.run(
-      {{"SELECT hash FROM queue_url WHERE job = $1 AND hash = ANY($2)", Parameters({job}).byte_strings(hashes)}});
+  const auto read = transaction.run({{sql("find_hashes"), Parameters({job}).byte_strings(hashes)}});
   if (!read) return read.error();
   const Rows& rows = read.value().front();
   for (int row = 0; row < rows.size(); ++row) {
@@ -122,15 +121,14 @@ Result<void> Addition::find_older(Transaction& transaction, std::int64_t job) {
 
 // Ids are reserved in a transaction of their own: the row that counts them must not be locked for long.
 Result<void> Addition::reserve_ids(Pool& pool, std::int64_t job) {
-  const auto known = pool.read({{"SELECT id, origin FROM queue_site WHERE job = $1 AND origin = ANY($2)",
-                                 Parameters({job}).byte_strings(origins_)}});
+  const auto known = pool.read({{sql("find_ids_of_sites"), Parameters({job}).byte_strings(origins_)}});
   if (!known) return known.error();
   read_sites(known.value().front());
   known_sites_ = sites_;
   const auto new_sites = std::ranges::count(sites_, 0);
   const auto reserved = pool.transact([&](Transaction& transaction) {
-    return transaction.commit({{"UPDATE queue_number SET url = url + $1, site = site + $2 RETURNING url, site",
-                                {static_cast<std::int64_t>(urls_.size()), static_cast<std::int64_t>(new_sites)}}});
+    return transaction.commit(
+        {{sql("reserve_ids"), {static_cast<std::int64_t>(urls_.size()), static_cast<std::int64_t>(new_sites)}}});
   });
   if (!reserved) return reserved.error();
   const Rows& last = reserved.value().front();
@@ -165,12 +163,8 @@ Result<void> Addition::make_sites(Transaction& transaction, std::int64_t job) {
     names.emplace_back(name);
     ids.emplace_back(number);
   }
-  const auto made = transaction.run(
-      {{"INSERT INTO queue_site(id, job, origin) SELECT new.id, $1, new.origin FROM unnest($2, $3) WITH ORDINALITY"
-        " AS new(id, origin, place) ORDER BY place ON CONFLICT (job, origin) DO NOTHING",
-        Parameters({job}).numbers(ids).byte_strings(names)},
-       {"SELECT id, origin FROM queue_site WHERE job = $1 AND origin = ANY($2)",
-        Parameters({job}).byte_strings(names)}});
+  const auto made = transaction.run({{sql("add_sites"), Parameters({job}).numbers(ids).byte_strings(names)},
+                                     {sql("find_ids_of_sites"), Parameters({job}).byte_strings(names)}});
   if (!made) return made.error();
   read_sites(made.value().back());
   return {};
@@ -182,27 +176,16 @@ Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::i
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::erase_if(order, [&](std::size_t i) { return is_older_[i]; });
   std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return urls_[i].hash; });
-  static constexpr auto columns = [] {
-    std::array<SqlColumn, new_url_columns.size() + 1> all;
-    std::ranges::copy(new_url_columns, all.begin());
-    all.back() = {"hash", ValueKind::bytes};
-    return all;
-  }();
-  static const std::string names = names_of(columns);
-  TableWriter writer(columns);
+  TableWriter writer(hashed_url_columns);
   for (const std::size_t i : order) {
     const NewUrl& one = urls_[i];
-    std::array<SqlValue, columns.size()> values;
+    std::array<SqlValue, hashed_url_columns.size()> values;
     std::ranges::copy(new_url_values(new_ids_[i], sites_[one.origin], one.stored, *one.url, one.headers),
                       values.begin());
     values.back() = one.hash;
     writer.add(values);
   }
-  const auto inserted =
-      transaction.run({{"INSERT INTO queue_url(" + names + ", job) SELECT " + names + ", $9 FROM unnest(" +
-                            places_of(columns, '$') + ") WITH ORDINALITY AS new(" + names +
-                            ", place) ORDER BY place ON CONFLICT (job, hash) DO NOTHING RETURNING id",
-                        std::move(writer).parameters().number(job)}});
+  const auto inserted = transaction.run({{sql("add_urls"), std::move(writer).parameters().number(job)}});
   if (!inserted) return inserted.error();
   std::vector<bool> is_new(urls_.size(), false);
   const Rows& rows = inserted.value().front();
@@ -219,9 +202,7 @@ Result<QueueAdded> Addition::count_duplicates(Transaction& transaction, std::int
   }
   std::unordered_map<std::string, std::string> known;  // the headers of the URLs that the queue had with headers
   if (!hashes.empty()) {
-    const auto read = transaction.run(
-        {{"SELECT hash, headers FROM queue_url WHERE job = $1 AND hash = ANY($2) AND headers IS NOT NULL",
-          Parameters({job}).byte_strings(hashes)}});
+    const auto read = transaction.run({{sql("find_headers"), Parameters({job}).byte_strings(hashes)}});
     if (!read) return read.error();
     const Rows& rows = read.value().front();
     for (int row = 0; row < rows.size(); ++row) known.emplace(rows.bytes(row, 0), rows.bytes(row, 1));

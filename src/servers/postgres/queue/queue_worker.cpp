@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "servers/postgres/machine.hpp"
-#include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/machine_clock.hpp"
 #include "store/process.hpp"
 #include "store/request_check.hpp"
@@ -27,24 +27,16 @@ constexpr std::chrono::seconds rate_period{20};
 // A worker that is idle tells it each second. One that has not told it for so long may be stopped.
 constexpr std::chrono::seconds told_idle_period{5};
 
-std::string in_microseconds(std::chrono::seconds time) {
-  return std::to_string(std::chrono::duration_cast<microseconds>(time).count());
-}
-
 const Process& own_process() {
   static const Process own = this_process(boot_id());
   return own;
 }
 
 Batch bury(std::int64_t job, std::span<const std::int64_t> fences) {
-  return {{"DELETE FROM queue_worker WHERE job = $1 AND fence = ANY($2)", Parameters({job}).numbers(fences)},
-          free_sites(job, fences)};
+  return {{sql("delete_workers"), Parameters({job}).numbers(fences)}, free_sites(job, fences)};
 }
 
-Statement processes_of(std::int64_t job) {
-  return {"SELECT fence, process, started, realm FROM queue_worker WHERE job = $1 AND realm = $2",
-          {job, own_process().realm}};
-}
+Statement processes_of(std::int64_t job) { return {sql("find_processes"), {job, own_process().realm}}; }
 
 std::vector<std::int64_t> ended_in(const Rows& rows) {
   std::vector<std::int64_t> ended;
@@ -57,29 +49,8 @@ std::vector<std::int64_t> ended_in(const Rows& rows) {
 
 }  // namespace
 
-std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease) {
-  const std::string now = sql_time(pool);
-  std::string ended = "ends_at <= " + now;
-  // A scripted clock knows nothing of the server's start.
-  if (!pool.clock().scripted())
-    ended += " AND " + std::string(sql_server_start) + " + " + in_microseconds(lease) + " <= " + now;
-  return "(" + ended + ")";
-}
-
-Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own) {
-  // A row that another transaction uses is that of a worker that is not dead.
-  return {
-      "DELETE FROM queue_worker WHERE job = $1 AND fence IN (SELECT fence FROM queue_worker WHERE job = $1"
-      " AND fence <> $2 AND " +
-          sql_lease_has_ended(pool, lease) + " FOR UPDATE SKIP LOCKED) RETURNING fence",
-      {job, own}};
-}
-
 Statement free_sites(std::int64_t job, std::span<const std::int64_t> fences) {
-  return {
-      "UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence <> 0"
-      " AND fence = ANY($2) ORDER BY id FOR NO KEY UPDATE)",
-      Parameters({job}).numbers(fences)};
+  return {sql("free_sites"), Parameters({job}).numbers(fences)};
 }
 
 std::vector<std::int64_t> fences_in(const Rows& rows) {
@@ -89,9 +60,7 @@ std::vector<std::int64_t> fences_in(const Rows& rows) {
   return fences;
 }
 
-Statement find_worker(std::int64_t job, std::int64_t fence) {
-  return {"SELECT 1 FROM queue_worker WHERE job = $1 AND fence = $2 FOR KEY SHARE", {job, fence}};
-}
+Statement find_worker(std::int64_t job, std::int64_t fence) { return {sql("lock_worker"), {job, fence}}; }
 
 Result<void> bury_ended(Pool& pool, std::int64_t job) {
   const auto known = pool.read({processes_of(job)});
@@ -106,11 +75,7 @@ Result<std::unique_ptr<Worker>> Worker::begin(std::shared_ptr<Pool> pool, std::c
   const Process& own = own_process();
   const std::string label = host_in(this_machine()) + " " + std::to_string(own.id);
   const auto made = pool->change(
-      {{"WITH next AS (UPDATE queue_job SET fence = greatest(fence + 1, " + sql_time(*pool) +
-            ") WHERE id = $1 AND removing = 0 RETURNING fence)"
-            " INSERT INTO queue_worker(job, fence, ends_at, process, started, realm, label) SELECT $1, fence, " +
-            sql_time(*pool) + " + " + in_microseconds(lease) + ", $2, $3, $4, $5 FROM next RETURNING fence",
-        {job, own.id, own.started, own.realm, label}}});
+      {{sql("add_worker"), {job, own.id, own.started, own.realm, label, length_of(lease), scripted_time(*pool)}}});
   if (!made) return made.error();
   if (made.value().front().size() == 0) return job_removed(server);
   return std::unique_ptr<Worker>(new Worker(std::move(pool), lease, job, made.value().front().number(0, 0)));
@@ -161,9 +126,8 @@ Result<void> Worker::renew() {
   }
   const bool tells = now.time_since_epoch() - Clock::duration(shared_at_) < told_idle_period;
   const auto renewed =
-      pool_->change({{"UPDATE queue_worker SET ends_at = " + sql_time(*pool_) + " + " + in_microseconds(lease_) +
-                          ", urls = $3, rate = $4, idle = idle * $5 WHERE job = $1 AND fence = $2",
-                      {job_, fence_, settled, rate_, std::int64_t{tells}}}},
+      pool_->change({{sql("renew_worker"),
+                      {job_, fence_, settled, rate_, std::int64_t{tells}, length_of(lease_), scripted_time(*pool_)}}},
                     pool_->timeout(), Pool::Use::by_reports);
   if (!renewed) return renewed.error();
   if (renewed.value().front().changed() == 0) {

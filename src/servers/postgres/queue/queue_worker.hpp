@@ -23,12 +23,7 @@ namespace robotrules::store::postgres {
 // in which the server was not there does not count: a lease never ends earlier than its length after the server's
 // start. A process of the same machine that has ended counts as dead at once.
 
-// SQL that is true for a worker whose lease has ended.
-std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease);
-
-// Deletes the rows of workers whose lease has ended, but for the worker `own`, and returns their fences. Their sites
-// must be freed in the same transaction, with a later statement: free_sites().
-Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own);
+// Frees the sites of workers whose rows an earlier statement of the transaction has deleted.
 Statement free_sites(std::int64_t job, std::span<const std::int64_t> fences);
 // Returns the first column of the rows.
 std::vector<std::int64_t> fences_in(const Rows& rows);
