@@ -9,7 +9,7 @@
 
 namespace robotrules::store {
 
-Result<void> Gates::read(std::string_view key, GateRow& into, std::uint64_t& fence) const {
+Result<void> Gates::read_row(std::string_view key, GateRow& into, std::uint64_t& fence) {
   bool sound = true;
   auto read = run(database_, "SELECT * FROM gate WHERE key = ?1", {key}, [&](const Statement& row) {
     std::uint64_t own = 0;

@@ -26,21 +26,6 @@ using store::GateRow;
 using store::GateRows;
 using store::Statement;
 
-// The gate rows and owners of a file, inside a transaction.
-class FileGates final : public store::GateTable {
- public:
-  FileGates(store::Gates& gates, store::Owners& owners) : gates_(gates), owners_(owners) {}
-  Result<void> read_row(std::string_view key, GateRow& into, std::uint64_t& fence) override {
-    return gates_.read(key, into, fence);
-  }
-  bool has_ended(const Process& owner, Timestamp now) override { return owners_.has_ended(owner, now); }
-  Process owner() const override { return owners_.self(); }
-
- private:
-  store::Gates& gates_;
-  store::Owners& owners_;
-};
-
 class SqliteStore final : public store::KeptStore, private store::SharedDatabase {
  public:
   SqliteStore(std::string path, SqliteStoreOptions options) : path_(std::move(path)), options_(std::move(options)) {}
@@ -52,8 +37,8 @@ class SqliteStore final : public store::KeptStore, private store::SharedDatabase
     if (!time) return time.error();
     own(std::move(opened).value());
     records_.emplace(*database_);
-    gates_.emplace(*database_);
     owners_.emplace(options_);
+    gates_.emplace(*database_, *owners_);
     time_ = time.value();
     return {};
   }
@@ -90,7 +75,7 @@ class SqliteStore final : public store::KeptStore, private store::SharedDatabase
     return locked([&]() -> Result<GateState> {
       GateRow row;
       std::uint64_t fence = 0;
-      if (auto read = gates_->read(key, row, fence); !read) return read.error();
+      if (auto read = gates_->read_row(key, row, fence); !read) return read.error();
       return store::state_of(row, now());
     });
   }
@@ -200,8 +185,7 @@ class SqliteStore final : public store::KeptStore, private store::SharedDatabase
 
   Result<GateAnswers> make_calls(const GateCalls& calls) override {
     return changing([&]() -> Result<GateAnswers> {
-      FileGates gates(*gates_, *owners_);
-      GateRows rows(gates, now(), time_.just_visited);
+      GateRows rows(*gates_, now(), time_.just_visited);
       GateAnswers answers;
       if (auto called = rows.call(calls, answers); !called) return called.error();
       const auto written = rows.write([this](std::string_view key, const GateRow& row, std::uint64_t fence) {
@@ -223,7 +207,7 @@ class SqliteStore final : public store::KeptStore, private store::SharedDatabase
       }
       GateRow row;
       std::uint64_t fence = 0;
-      if (auto read = gates_->read(key, row, fence); !read) return read.error();
+      if (auto read = gates_->read_row(key, row, fence); !read) return read.error();
       if (!store::apply(change, row, now())) return is_changed;
       const auto written = gates_->write(key, row, fence);
       return written ? Result<bool>(true) : written.error();
@@ -241,8 +225,8 @@ class SqliteStore final : public store::KeptStore, private store::SharedDatabase
   store::FileTime time_;
   std::uint64_t own_changes_ = 0;
   std::optional<store::Records> records_;
-  std::optional<store::Gates> gates_;
   std::optional<store::Owners> owners_;
+  mutable std::optional<store::Gates> gates_;
 };
 
 }  // namespace
