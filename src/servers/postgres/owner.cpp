@@ -22,23 +22,13 @@ std::int64_t in_microseconds(std::chrono::milliseconds time) { return std::chron
 
 }  // namespace
 
-void Owner::stop() {
-  if (reports_ == nullptr) return;
-  if (getpid() != process_) {
-    static_cast<void>(reports_.release());
-    return;
-  }
-  {
-    const std::lock_guard lock(reports_->mutex);
-    reports_->must_stop = true;
-  }
-  reports_->stopped.notify_all();
-  if (reports_->thread.joinable()) reports_->thread.join();
-}
-
 Result<void> Owner::start() {
   if (auto taken = take_row(); !taken) return taken;
-  reports_->thread = std::thread([this] { work(); });
+  reports_.start(lease_ / 3, std::min(lease_ / 3, retry_pause), [this] {
+    const bool is_reported = report().ok();
+    if (is_reported && on_report_) on_report_();
+    return is_reported;
+  });
   return {};
 }
 
@@ -68,23 +58,6 @@ Result<void> Owner::report() {
   pool_->clock().set(now);
   static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
   return answers.value()[0].changed() == 1 ? Result<void>() : renew(reported);
-}
-
-void Owner::work() {
-  bool is_reported = true;
-  while (true) {
-    const std::chrono::milliseconds pause = is_reported ? lease_ / 3 : std::min(lease_ / 3, retry_pause);
-    {
-      std::unique_lock lock(reports_->mutex);
-      if (reports_->stopped.wait_for(lock, pause, [this] { return reports_->must_stop; })) return;
-    }
-    try {
-      is_reported = report().ok();
-      if (is_reported && on_report_) on_report_();
-    } catch (...) {  // there is no memory now
-      is_reported = false;
-    }
-  }
 }
 
 }  // namespace robotrules::store::postgres

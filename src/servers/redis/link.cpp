@@ -1,7 +1,5 @@
 #include "servers/redis/link.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -103,7 +101,6 @@ Link::Link(Settings settings, const ServerStoreOptions& options, Seams seams, st
              : settings_.database.empty() ? "0"
                                           : settings_.database) +
             "/" + settings_.prefix),
-      process_(::getpid()),
       servers_(std::move(servers)),
       clock_(options.clock),
       beat_timeout_(min_beat_timeout) {}
@@ -131,24 +128,17 @@ Result<std::unique_ptr<Link>> Link::open(const Settings& settings, const ServerS
 Link::~Link() { stop(); }
 
 void Link::start(Task task) {
-  thread_ = std::thread([this, task = std::move(task)] { beat(task); });
+  const milliseconds pause = std::min(
+      beat_pause, std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(options_.owner_lease) / 3));
+  beats_.start(pause, pause, [this, task = std::move(task)] {
+    beat_once(task);
+    return true;
+  });
 }
 
+// The holds of this owner are its process's: a child does not end them.
 void Link::stop() {
-  if (!thread_.joinable()) return;
-  if (::getpid() != process_) {
-    // The thread is the parent's, and so are the holds of this owner.
-    static_cast<void>(new std::thread(std::move(thread_)));
-    static_cast<void>(ends_.release());  // its end would wait for the thread
-    return;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    is_ending_ = true;
-  }
-  ends_->notify_all();
-  thread_.join();
-  static_cast<void>(touch("end", farewell_timeout));
+  if (beats_.stop()) static_cast<void>(touch("end", farewell_timeout));
 }
 
 Result<void> Link::check_servers() {
@@ -310,21 +300,6 @@ void Link::beat_once(const Task& task) {
     grow_beat_timeout(beat_timeout_ * 2);
   }
   task(std::min(beat_timeout_, options_.timeout));
-}
-
-void Link::beat(const Task& task) {
-  const milliseconds pause = std::min(
-      beat_pause, std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(options_.owner_lease) / 3));
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      if (ends_->wait_for(lock, pause, [this] { return is_ending_; })) return;
-    }
-    try {
-      beat_once(task);
-    } catch (...) {  // there is no memory now
-    }
-  }
 }
 
 Result<std::optional<Timestamp>> Link::just_visited() {

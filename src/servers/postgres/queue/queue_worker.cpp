@@ -82,36 +82,18 @@ Result<std::unique_ptr<Worker>> Worker::begin(std::shared_ptr<Pool> pool, std::c
 }
 
 Worker::Worker(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job, std::int64_t fence)
-    : pool_(std::move(pool)), lease_(lease), job_(job), fence_(fence), rate_at_(Clock::now()), thread_([this] {
-        keep();
-      }) {}
-
-Worker::~Worker() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
-  ending_.notify_all();
-  thread_.join();
-  if (is_lost_ || !is_reachable_) return;
-  static_cast<void>(pool_->change(bury(job_, std::array{fence_}), goodbye_limit));
+    : pool_(std::move(pool)), lease_(lease), job_(job), fence_(fence), rate_at_(Clock::now()) {
+  const auto period = std::chrono::duration_cast<milliseconds>(lease_) / renewals_per_lease;
+  renewals_.start(period, std::min(period, max_retry_pause), [this] {
+    is_reachable_ = renew().ok();
+    return is_reachable_.load();
+  });
 }
 
-void Worker::keep() {
-  const auto period = std::chrono::duration_cast<milliseconds>(lease_) / renewals_per_lease;
-  std::unique_lock lock(mutex_);
-  auto pause = period;
-  while (!ending_.wait_for(lock, pause, [this] { return ends_; })) {
-    lock.unlock();
-    try {
-      const auto renewed = renew();
-      is_reachable_ = renewed.ok();
-      pause = renewed ? period : std::min(period, max_retry_pause);
-    } catch (const std::bad_alloc&) {
-      pause = std::min(period, max_retry_pause);
-    }
-    lock.lock();
-  }
+Worker::~Worker() {
+  static_cast<void>(renewals_.stop());
+  if (is_lost_ || !is_reachable_) return;
+  static_cast<void>(pool_->change(bury(job_, std::array{fence_}), goodbye_limit));
 }
 
 Result<void> Worker::renew() {

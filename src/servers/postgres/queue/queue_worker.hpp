@@ -3,18 +3,16 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 
 #include <robotrules/open_store.hpp>
 
 #include "servers/postgres/queue/claimed_sites.hpp"
 #include "servers/postgres/transaction.hpp"
+#include "servers/repeater.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -57,7 +55,6 @@ class Worker {
  private:
   using Clock = std::chrono::steady_clock;
   Worker(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job, std::int64_t fence);
-  void keep();
   Result<void> renew();
   void free_unknown();
 
@@ -74,10 +71,7 @@ class Worker {
   Clock::time_point rate_at_;
   std::int64_t rate_settled_ = 0;
   std::int64_t rate_ = 0;
-  std::mutex mutex_;
-  std::condition_variable ending_;
-  bool ends_ = false;
-  std::thread thread_;
+  Repeater renewals_;
 };
 
 }  // namespace robotrules::store::postgres
