@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <variant>
+#include <vector>
 
 #include <robotrules/sqlite_store.hpp>
 
@@ -77,6 +78,23 @@ TEST_F(LostLeases, OneThatAnotherHasByNowIsNotTakenOver) {
   });
   EXPECT_TRUE(std::holds_alternative<Wait>(answer.value()));
   EXPECT_EQ(grants, 1);
+}
+
+TEST_F(LostLeases, OneThatWasPerhapsGrantedIsAskedForOnce) {
+  const RobotsLease perhaps{7, origin, {}};
+  store::LostLeases lost;
+  lost.keep({perhaps});
+  std::vector<std::uint64_t> fences;
+  const auto ask = [&](Result<LeaseAnswer> answer) {
+    static_cast<void>(lost.lease(origin, [&](std::uint64_t fence) {
+      fences.push_back(fence);
+      return answer;
+    }));
+  };
+  ask(Error{"store-unreachable", ""});
+  ask(LeaseAnswer(RobotsLease{8, origin, {}}));
+  ask(LeaseAnswer(Wait{}));
+  EXPECT_EQ(fences, (std::vector<std::uint64_t>{7, 7, 0}));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Result<void> remove_hash(Database& database, std::int64_t id) {
   if (!done) return done;
   constexpr std::size_t size = sizeof(std::uint64_t);
   const auto at = static_cast<std::size_t>(id - first) * size;
-  if (at >= hashes.size()) return damaged_queue(database, "a hash");
+  if (at >= hashes.size()) return database.damaged(bad_hash);
   const std::string_view all = hashes;
   done = put_hashes(database, first, all.substr(0, at));
   if (done) done = put_hashes(database, id + 1, all.substr(at + size));
@@ -41,16 +41,11 @@ Result<void> remove_hash(Database& database, std::int64_t id) {
 // Removes a URL and adds the changes of the sums to the tally. Returns false if the job does not have it.
 Result<bool> remove_url(Database& database, std::int64_t job, std::int64_t id, QueueTally& tally) {
   bool is_listed = false;
-  bool sound = true;
-  auto done =
-      run(database,
-          "SELECT site, state FROM queue JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1 AND job = ?2",
-          {id, job}, [&](const Statement& row) {
-            is_listed = true;
-            sound = leave(row, tally);
-          });
+  auto done = run_checked(
+      database,
+      "SELECT site, state FROM queue JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1 AND job = ?2",
+      {id, job}, bad_url, [&](const Statement& row) { return is_listed = leave(row, tally); });
   if (!done) return done.error();
-  if (!sound) return damaged_queue(database, "a URL");
   if (!is_listed) return false;
   done = run(database, "DELETE FROM queue WHERE id = ?1", {id});
   if (done) done = remove_hash(database, id);

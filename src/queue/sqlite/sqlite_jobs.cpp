@@ -27,23 +27,18 @@ namespace {
 
 Result<std::vector<Job>> all_jobs(Database& database) {
   std::vector<Job> jobs;
-  bool sound = true;
-  auto read = run(database, "SELECT * FROM job ORDER BY id", {},
-                  [&](const Statement& row) { sound = read_job(row, jobs.emplace_back()) && sound; });
-  if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "a job");
-  return jobs;
+  const auto read = run_checked(database, "SELECT * FROM job ORDER BY id", {}, bad_job,
+                                [&](const Statement& row) { return read_job(row, jobs.emplace_back()); });
+  return read ? Result<std::vector<Job>>(std::move(jobs)) : read.error();
 }
 
 }  // namespace
 
 Result<Job> job_with(Database& database, std::int64_t id) {
   std::optional<Job> job;
-  bool sound = true;
-  auto read = run(database, "SELECT * FROM job WHERE id = ?1", {id},
-                  [&](const Statement& row) { sound = read_job(row, job.emplace()); });
+  const auto read = run_checked(database, "SELECT * FROM job WHERE id = ?1", {id}, bad_job,
+                                [&](const Statement& row) { return read_job(row, job.emplace()); });
   if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "a job");
   if (job) return *std::move(job);
   return Error{"unknown-job", "This job of the database " + database.path() + " was removed: open another one"};
 }
@@ -51,16 +46,14 @@ Result<Job> job_with(Database& database, std::int64_t id) {
 Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
   QueueCounts counts;
   std::size_t rows = 0;
-  bool sound = true;
-  auto read =
-      run(database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", {job}, [&](const Statement& row) {
-        sound = sound && rows < queue_states &&
-                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(rows) &&
-                read_count(row, QueueCountColumn::urls, counts.of(all_url_states[rows]));
-        ++rows;
+  const auto read = run_checked(
+      database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", {job}, bad_count, [&](const Statement& row) {
+        const std::size_t state = rows++;
+        return state < queue_states && row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
+               read_count(row, QueueCountColumn::urls, counts.of(all_url_states[state]));
       });
   if (!read) return read.error();
-  if (!sound || rows != queue_states) return damaged_queue(database, "a count");
+  if (rows != queue_states) return database.damaged(bad_count);
   return counts;
 }
 

@@ -49,17 +49,15 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
   constexpr int site_job = LeftColumn::state + 1;
   std::int64_t site = 0;
   bool is_of_job = false;
-  bool sound = true;
-  auto done = run(database,
-                  "SELECT site, state, job FROM queue LEFT JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1",
-                  {settled.id}, [&](const Statement& row) {
-                    is_of_job = row.is_null(site_job) || row.integer(site_job) == job;
-                    site = row.integer(LeftColumn::site);
-                    if (is_of_job) sound = leave(row, tally);
-                  });
+  auto done = run_checked(
+      database, "SELECT site, state, job FROM queue LEFT JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1",
+      {settled.id}, bad_url, [&](const Statement& row) {
+        is_of_job = row.is_null(site_job) || row.integer(site_job) == job;
+        site = row.integer(LeftColumn::site);
+        return !is_of_job || leave(row, tally);
+      });
   if (!done) return done.error();
   if (!is_of_job) return unknown_url(settled.id);
-  if (!sound) return damaged_queue(database, "a URL");
   tally.enter(site, settled.state);
   static const std::string sql = "UPDATE queue SET " + assignments_of(result_columns, "?") + " WHERE id = ?1";
   done = run(database, sql.c_str(), result_values(settled));
@@ -82,7 +80,7 @@ Result<std::uint64_t> reopen_urls(Database& database, std::int64_t job, std::int
     if (sound) tally.enter(row.integer(LeftColumn::site), UrlState::pending, row.integer(rank));
   });
   if (!done) return done.error();
-  if (!sound) return damaged_queue(database, "a URL");
+  if (!sound) return database.damaged(bad_url);
   const auto reopened = static_cast<std::uint64_t>(tally.urls[0]);
   if (reopened == 0) return reopened;
   done = run(database, change.c_str(), range);

@@ -14,10 +14,6 @@ bool read_count(const Statement& row, int column, std::uint64_t& into) {
   return row.within(column, 0, max_count);
 }
 
-Error damaged_queue(const Database& database, const std::string& what) {
-  return database.damaged(" (" + what + " of its queue can't be read)");
-}
-
 Result<SipKey> queue_key(Database& database) {
   SipKey key{};
   bool sound = false;
@@ -27,7 +23,7 @@ Result<SipKey> queue_key(Database& database) {
     if (sound) std::memcpy(key.data(), salt.data(), sizeof key);
   });
   if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "the key");
+  if (!sound) return database.damaged(bad_key);
   return key;
 }
 

@@ -33,6 +33,13 @@ struct HashRow {
 // `next`, or is damaged.
 std::optional<HashRow> read_hashes(const Statement& row, std::int64_t next);
 
-Error damaged_queue(const Database& database, const std::string& what);
+// Details of the error "store-damaged".
+inline constexpr const char* bad_job = " (a job of its queue can't be read)";
+inline constexpr const char* bad_site = " (a site of its queue can't be read)";
+inline constexpr const char* bad_url = " (a URL of its queue can't be read)";
+inline constexpr const char* bad_hash = " (a hash of its queue can't be read)";
+inline constexpr const char* bad_count = " (a count of its queue can't be read)";
+inline constexpr const char* bad_key = " (the key of its queue can't be read)";
+inline constexpr const char* bad_position = " (the position of an output of its queue can't be read)";
 
 }  // namespace robotrules::store

@@ -102,12 +102,10 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
     return locked([&]() -> Result<std::optional<std::uint64_t>> {
       std::optional<std::uint64_t> position;
-      bool sound = true;
-      auto read = run(*database_, "SELECT position FROM queue_output WHERE name = ?1 AND job = ?2", {name, job_},
-                      [&](const Statement& row) { sound = read_count(row, only_column, position.emplace()); });
-      if (!read) return read.error();
-      if (!sound) return damaged_queue("the position of an output");
-      return position;
+      const auto read = run_checked(
+          *database_, "SELECT position FROM queue_output WHERE name = ?1 AND job = ?2", {name, job_}, bad_position,
+          [&](const Statement& row) { return read_count(row, only_column, position.emplace()); });
+      return read ? Result<std::optional<std::uint64_t>>(position) : read.error();
     });
   }
 
@@ -124,7 +122,7 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
       const std::int64_t id = known.value()->id;
       std::vector<QueueItem> found;
       if (auto read = read_items(id, id, ~std::int64_t{0}, found); !read) return read.error();
-      if (found.empty()) return damaged_queue("a URL");
+      if (found.empty()) return database_->damaged(bad_url);
       return std::optional(std::move(found.front()));
     });
   }
@@ -168,44 +166,35 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
     const QueuedUrl* url = nullptr;
   };
 
-  Error damaged_queue(const std::string& what) const { return store::damaged_queue(*database_, what); }
-
   Result<QueueSite> site_with(std::int64_t site) const {
     QueueSite found;
-    bool sound = true;
-    auto read = run(*database_, "SELECT * FROM queue_site WHERE id = ?1 AND job = ?2", {site, job_},
-                    [&](const Statement& row) { sound = read_site(row, found); });
+    const auto read = run_checked(*database_, "SELECT * FROM queue_site WHERE id = ?1 AND job = ?2", {site, job_},
+                                  bad_site, [&](const Statement& row) { return read_site(row, found); });
     if (!read) return read.error();
-    if (!sound) return damaged_queue("a site");
     if (found.id == 0) return unknown_site(site);
     return found;
   }
 
   Result<std::vector<QueueSite>> read_sites(const std::optional<QueuePlace>& after, std::size_t count) const {
     std::vector<QueueSite> found;
-    bool sound = true;
-    auto read = run(*database_,
+    const auto read =
+        run_checked(*database_,
                     "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
                     " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
-                    {rank_of(after), after ? after->id : 0, limit_of(count), job_},
-                    [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
-    if (!read) return read.error();
-    if (!sound) return damaged_queue("a site");
-    return found;
+                    {rank_of(after), after ? after->id : 0, limit_of(count), job_}, bad_site,
+                    [&](const Statement& row) { return read_site(row, found.emplace_back()); });
+    return read ? Result<std::vector<QueueSite>>(std::move(found)) : read.error();
   }
 
   Result<std::vector<QueueItem>> read_pending(std::int64_t site, const std::string& origin,
                                               const std::optional<QueuePlace>& after, std::size_t count) const {
     std::vector<QueueItem> found;
-    bool sound = true;
-    auto read = run(*database_,
-                    "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0"
-                    " AND (rank, id) > (?2, ?3) ORDER BY rank, id LIMIT ?4",
-                    {site, rank_of(after), after ? after->id : 0, limit_of(count)},
-                    [&](const Statement& row) { sound = read_item(row, origin, found.emplace_back()) && sound; });
-    if (!read) return read.error();
-    if (!sound) return damaged_queue("a URL");
-    return found;
+    const auto read = run_checked(*database_,
+                                  "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0"
+                                  " AND (rank, id) > (?2, ?3) ORDER BY rank, id LIMIT ?4",
+                                  {site, rank_of(after), after ? after->id : 0, limit_of(count)}, bad_url,
+                                  [&](const Statement& row) { return read_item(row, origin, found.emplace_back()); });
+    return read ? Result<std::vector<QueueItem>>(std::move(found)) : read.error();
   }
 
   // Claims up to `count` free sites: those after the cursor, and if they are too few, all others.
@@ -267,7 +256,7 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
     const auto last = find_number(*database_, "SELECT max(id) FROM queue", {});
     if (!last) return last.error();
     const std::int64_t id = last.value().value_or(0);
-    return id < 0 || id > UrlIndex::max_number ? Result<std::int64_t>(damaged_queue("a URL")) : id;
+    return id < 0 || id > UrlIndex::max_number ? Result<std::int64_t>(database_->damaged(bad_url)) : id;
   }
 
   // A page of ids at a time, so that the file is not held while the caller works.
@@ -299,18 +288,15 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
   // Reads the URLs with ids from `first` to `last` that are in one of the states.
   Result<void> read_items(std::int64_t first, std::int64_t last, std::int64_t states,
                           std::vector<QueueItem>& into) const {
-    bool sound = true;
-    auto read = run(
+    return run_checked(
         *database_,
         "SELECT queue.*, origin FROM queue LEFT JOIN queue_site ON queue_site.id = site"
         " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND coalesce(job, ?4) = ?4 ORDER BY queue.id",
-        {first, last, states, job_}, [&](const Statement& row) {
+        {first, last, states, job_}, bad_url, [&](const Statement& row) {
           const std::string_view name = row.bytes(QueueColumn::site_origin);
           const auto origin = Origin::of(name);
-          sound = sound && origin && origin->to_string() == name && read_item(row, name, into.emplace_back());
+          return origin && origin->to_string() == name && read_item(row, name, into.emplace_back());
         });
-    if (!read) return read;
-    return sound ? Result<void>() : damaged_queue("a URL");
   }
 
   // Adds the URLs in the order of their sites, so that few pages of the file and of its index change.
@@ -323,7 +309,7 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
     if (last.value() != known_.last()) {
       known_.reload();
       if (auto ready = known_.catch_up(); !ready) return ready.error();
-      if (last.value() != known_.last()) return damaged_queue("a hash");
+      if (last.value() != known_.last()) return database_->damaged(bad_hash);
     }
     if (urls.size() > static_cast<std::uint64_t>(UrlIndex::max_number - known_.next() + 1)) {
       return Error{"queue-full", "The queue of " + database_->path() +

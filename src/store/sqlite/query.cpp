@@ -16,6 +16,13 @@ Result<void> run(Database& database, const char* sql, std::span<const SqlValue> 
   return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
 }
 
+Result<void> run_checked(Database& database, const char* sql, std::initializer_list<SqlValue> values,
+                         const char* detail, const std::function<bool(const Statement&)>& each) {
+  bool sound = true;
+  auto done = run(database, sql, values, [&](const Statement& row) { sound = sound && each(row); });
+  return done && !sound ? Result<void>(database.damaged(detail)) : done;
+}
+
 Result<std::optional<std::int64_t>> find_number(Database& database, const char* sql,
                                                 std::initializer_list<SqlValue> values) {
   std::optional<std::int64_t> found;

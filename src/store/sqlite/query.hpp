@@ -22,6 +22,11 @@ inline Result<void> run(Database& database, const char* sql, std::initializer_li
   return run(database, sql, std::span(values.begin(), values.size()), each);
 }
 
+// Runs it too, and calls `each` for every row until it returns false: then the row is damaged, and it fails with
+// "store-damaged" and `detail`, which is a literal such as " (a gate can't be read)".
+Result<void> run_checked(Database& database, const char* sql, std::initializer_list<SqlValue> values,
+                         const char* detail, const std::function<bool(const Statement&)>& each);
+
 // Returns the number in the first column of the last row; null if there is no row, or if it is null there.
 Result<std::optional<std::int64_t>> find_number(Database& database, const char* sql,
                                                 std::initializer_list<SqlValue> values);

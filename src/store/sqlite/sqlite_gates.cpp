@@ -32,16 +32,15 @@ Result<void> Gates::forget_visits() { return run(database_, "UPDATE gate SET vis
 
 Result<std::uint64_t> Gates::prune(Timestamp before, Timestamp now) {
   std::vector<std::string> old;
-  bool sound = true;
-  auto done = run(database_, "SELECT * FROM gate WHERE last_visit IS NULL OR last_visit < ?1", {before},
-                  [&](const Statement& row) {
-                    GateRow gate;
-                    std::uint64_t fence = 0;
-                    sound = read_gate(row, gate, fence) && sound;
-                    if (is_old(gate, before, now)) old.emplace_back(row.bytes(GateColumn::key));
-                  });
+  auto done = run_checked(database_, "SELECT * FROM gate WHERE last_visit IS NULL OR last_visit < ?1", {before},
+                          " (a gate can't be read)", [&](const Statement& row) {
+                            GateRow gate;
+                            std::uint64_t fence = 0;
+                            if (!read_gate(row, gate, fence)) return false;
+                            if (is_old(gate, before, now)) old.emplace_back(row.bytes(GateColumn::key));
+                            return true;
+                          });
   if (!done) return done.error();
-  if (!sound) return database_.damaged(" (a gate can't be read)");
   for (const std::string& key : old) {
     done = run(database_, "DELETE FROM gate WHERE key = ?1", {key});
     if (!done) return done.error();

@@ -55,18 +55,16 @@ Result<std::shared_ptr<const RobotsRecord>> Records::find(const std::string& key
 
 Result<std::vector<std::string>> Records::names(const std::string& after) const {
   std::vector<std::string> names;
-  bool sound = true;
-  auto listed =
-      run(database_, "SELECT origin FROM robots WHERE origin > ?1 AND outcome IS NOT NULL ORDER BY origin LIMIT ?2",
-          {after, std::int64_t{page}}, [&](const Statement& row) {
-            // SQLite sorts blobs after all text, so a blob would be listed again and again.
-            const std::string_view name = row.bytes(only_column);
-            sound = sound && row.is(only_column, ValueKind::text) && name > (names.empty() ? after : names.back());
-            names.emplace_back(name);
-          });
-  if (!listed) return listed.error();
-  if (!sound) return database_.damaged(" (its origins are out of order)");
-  return names;
+  const auto listed = run_checked(
+      database_, "SELECT origin FROM robots WHERE origin > ?1 AND outcome IS NOT NULL ORDER BY origin LIMIT ?2",
+      {after, std::int64_t{page}}, " (its origins are out of order)", [&](const Statement& row) {
+        // SQLite sorts blobs after all text, so a blob would be listed again and again.
+        const std::string_view name = row.bytes(only_column);
+        const bool is_next = row.is(only_column, ValueKind::text) && name > (names.empty() ? after : names.back());
+        names.emplace_back(name);
+        return is_next;
+      });
+  return listed ? Result<std::vector<std::string>>(std::move(names)) : listed.error();
 }
 
 Result<std::optional<std::int64_t>> Records::keep_body(const RobotsRecord& robots) {
