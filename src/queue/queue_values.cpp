@@ -2,13 +2,14 @@
 
 #include <robotrules/url.hpp>
 
-#include <charconv>
+#include <algorithm>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/url_escapes.hpp"
 #include "base/userinfo.hpp"
 #include "base/utf8.hpp"
+#include "store/packing.hpp"
 
 namespace robotrules {
 
@@ -34,22 +35,6 @@ namespace robotrules::store {
 namespace {
 
 constexpr std::size_t max_job_name = 200;
-
-// Appends a text with its length, so that it may contain any bytes: a field becomes "4:name5:value".
-void pack(std::string_view text, std::string& into) {
-  into.append(std::to_string(text.size())).append(":").append(text);
-}
-
-std::optional<std::string_view> unpack(std::string_view& bytes) {
-  std::size_t size = 0;
-  const auto [end, failed] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), size);
-  if (failed != std::errc() || end == bytes.data() + bytes.size() || *end != ':') return std::nullopt;
-  bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
-  if (size > bytes.size()) return std::nullopt;
-  const std::string_view text = bytes.substr(0, size);
-  bytes.remove_prefix(size);
-  return text;
-}
 
 }  // namespace
 
@@ -99,6 +84,18 @@ Error invalid_url(std::string_view url) {
                              "control characters"};
 }
 
+Error unknown_site(std::int64_t id) {
+  return {"unknown-site",
+          "The queue has no site with the id " + std::to_string(id) + ": give an id that sites() returned"};
+}
+Error unknown_url(std::int64_t id) {
+  return {"unknown-url",
+          "The queue has no URL with the id " + std::to_string(id) + ": give an id that take() returned"};
+}
+Error claim_lost() {
+  return {"claim-lost", "This claim of the job is not valid any more: claim the job and its sites again"};
+}
+
 std::string_view site_part(std::string_view url) noexcept {
   const std::size_t colon = url.find("://");
   return colon == std::string_view::npos ? url : url.substr(0, url.find_first_of("/?", colon + 3));
@@ -115,8 +112,8 @@ std::optional<std::string> whole_url(std::string_view origin, std::string_view s
 std::string pack_headers(const Headers& headers) {
   std::string bytes;
   for (const HeaderField& field : headers) {
-    pack(field.name, bytes);
-    pack(field.value, bytes);
+    append_text(bytes, field.name);
+    append_text(bytes, field.value);
   }
   return bytes;
 }
@@ -124,9 +121,9 @@ std::string pack_headers(const Headers& headers) {
 std::optional<Headers> unpack_headers(std::string_view bytes) {
   Headers headers;
   while (!bytes.empty()) {
-    const auto name = unpack(bytes);
+    const auto name = take_text(bytes);
     if (!name) return std::nullopt;
-    const auto value = unpack(bytes);
+    const auto value = take_text(bytes);
     if (!value) return std::nullopt;
     headers.add(*name, *value);
   }

@@ -31,8 +31,11 @@ ROBOTRULES_INTERNAL_API bool is_queueable(std::string_view text) noexcept;
 // Returns the URL as a queue of an older version has it as its key: in the spelling in which it was found. Empty: that
 // is `url.url`, or cannot be a key. add() counts a URL as a duplicate that the queue has under this key.
 ROBOTRULES_INTERNAL_API std::string older_key(const QueuedUrl& url);
-// Returns the error "invalid-url".
+// Return the errors "invalid-url", "unknown-site", "unknown-url" and "claim-lost".
 ROBOTRULES_INTERNAL_API Error invalid_url(std::string_view url);
+ROBOTRULES_INTERNAL_API Error unknown_site(std::int64_t id);
+ROBOTRULES_INTERNAL_API Error unknown_url(std::int64_t id);
+ROBOTRULES_INTERNAL_API Error claim_lost();
 // Returns the part of a URL before path and query.
 ROBOTRULES_INTERNAL_API std::string_view site_part(std::string_view url) noexcept;
 // Returns the URL that a row stores as `stored`: the part after the site's origin, or the whole URL. Null: it is not a
@@ -56,9 +59,6 @@ constexpr bool is_rank(std::int64_t value) noexcept {
 
 // The states of a query, one bit for each.
 constexpr std::int64_t bit(UrlState state) noexcept { return std::int64_t{1} << static_cast<unsigned>(state); }
-inline constexpr std::int64_t states_to_revisit =
-    bit(UrlState::done) | bit(UrlState::denied) | bit(UrlState::cut) | bit(UrlState::failed);
-inline constexpr std::int64_t states_to_retry = bit(UrlState::cut) | bit(UrlState::failed);
 
 inline std::int64_t limit_of(std::size_t count) noexcept {
   return static_cast<std::int64_t>(std::min<std::size_t>(count, std::numeric_limits<std::int32_t>::max()));

@@ -66,15 +66,13 @@ class HashReader {
     row_.clear();
     at_ = 0;
     removed_ = 0;
-    static_cast<void>(run(
-        database_, "SELECT first, hashes FROM queue_hash WHERE first >= ?1 ORDER BY first LIMIT 1",
-        [&](Statement& s) { s.bind(1, next_); },
-        [&](const Statement& row) {
-          const auto found = read_hashes(row, next_);
-          if (!found) return;
-          row_ = found->hashes;
-          if (row_.empty()) removed_ = found->urls;
-        }));
+    static_cast<void>(run(database_, "SELECT first, hashes FROM queue_hash WHERE first >= ?1 ORDER BY first LIMIT 1",
+                          {next_}, [&](const Statement& row) {
+                            const auto found = read_hashes(row, next_);
+                            if (!found) return;
+                            row_ = found->hashes;
+                            if (row_.empty()) removed_ = found->urls;
+                          }));
   }
 
   Database& database_;
@@ -207,7 +205,7 @@ class UrlCheck {
 int check_outputs(Database& database, Problems& problems) {
   return read_all(database, "SELECT name, position FROM queue_output", [&](const Statement& row) {
     std::uint64_t position = 0;
-    if (row.type(QueueOutputColumn::name) != SQLITE_TEXT || !read_count(row, QueueOutputColumn::position, position)) {
+    if (!row.is(QueueOutputColumn::name, ValueKind::text) || !read_count(row, QueueOutputColumn::position, position)) {
       problems.add("the position of an output can't be read");
     }
   });

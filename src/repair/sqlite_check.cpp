@@ -91,9 +91,9 @@ int check_records(Database& database, Problems& problems, const std::set<std::in
   return read_all(database, records[store::missing_columns(database)], [&](const Statement& row) {
     const std::string_view key = row.bytes(RobotsColumn::origin);
     const std::string name = excerpt(key);
-    const auto origin = row.type(RobotsColumn::origin) == SQLITE_TEXT ? Origin::of(key) : std::nullopt;
+    const auto origin = row.is(RobotsColumn::origin, store::ValueKind::text) ? Origin::of(key) : std::nullopt;
     RobotsRecord record;
-    store::KeptLease lease;
+    store::OwnedLease lease;
     if (!origin || origin->to_string() != key) {
       problems.add("\"" + name + "\" is not an origin");
     } else if (!row.is_null(RobotsColumn::outcome) && !store::read_record(row, *origin, record)) {

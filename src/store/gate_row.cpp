@@ -341,6 +341,10 @@ bool is_live(const GateRow& row, Timestamp now) {
   return in_flight || in_trouble || row.armed_at + interval > now || row.penalty_until > now;
 }
 
+bool is_old(const GateRow& row, Timestamp before, Timestamp now) {
+  return (!row.last_visit || *row.last_visit < before) && !is_live(row, now);
+}
+
 GateState state_of(GateRow row, Timestamp now) {
   expire_holds(row, now);
   GateState state;

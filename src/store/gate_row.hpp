@@ -124,6 +124,8 @@ ROBOTRULES_INTERNAL_API bool forget_penalty(GateRow& row);
 // Returns true if the row may still delay a request: something is in flight, an interval or a penalty is not over, or
 // incidents or failures are less than a day old.
 ROBOTRULES_INTERNAL_API bool is_live(const GateRow& row, Timestamp now);
+// Returns true if Store::prune() deletes the row: it delays no request, and was not visited since `before`.
+ROBOTRULES_INTERNAL_API bool is_old(const GateRow& row, Timestamp before, Timestamp now);
 
 ROBOTRULES_INTERNAL_API GateState state_of(GateRow row, Timestamp now);
 

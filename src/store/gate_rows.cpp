@@ -47,27 +47,19 @@ Result<ReserveAnswer> GateRows::reserve(const ReserveRequest& request) {
   return ReserveAnswer(Granted{token_for(request, fence, now_)});
 }
 
-template <class Change>
-Result<bool> GateRows::end(const Token& token, Change change) {
+Result<bool> GateRows::end(const GateCalls::Finish& finish) {
+  const Token& token = finish.token;
   bool held = !token.keys.empty();
   for (const std::string& key : token.keys) {
     auto entry = find(key);
     if (!entry) return entry.error();
-    const bool changed = change(key, entry.value()->row);
+    GateRow& row = entry.value()->row;
+    const bool changed =
+        finish.outcome ? complete(row, token, outcome_on(key, *finish.outcome), now_) : cancel(row, token, now_);
     held = held && changed;
     entry.value()->changed = entry.value()->changed || changed;
   }
   return held;
-}
-
-Result<bool> GateRows::complete(const Token& token, const Outcome& outcome) {
-  return end(token, [&](const std::string& key, GateRow& row) {
-    return store::complete(row, token, outcome_on(key, outcome), now_);
-  });
-}
-
-Result<bool> GateRows::cancel(const Token& token) {
-  return end(token, [&](const std::string&, GateRow& row) { return store::cancel(row, token, now_); });
 }
 
 Result<void> GateRows::withdraw(const Token& token, const Process& owner) {
@@ -77,7 +69,7 @@ Result<void> GateRows::withdraw(const Token& token, const Process& owner) {
     GateRow& row = entry.value()->row;
     const bool is_held = std::ranges::any_of(
         row.holds, [&](const Hold& hold) { return hold.fence == token.fence && hold.owner == owner; });
-    if (is_held && store::cancel(row, token, now_)) entry.value()->changed = true;
+    if (is_held && cancel(row, token, now_)) entry.value()->changed = true;
   }
   return {};
 }
@@ -91,9 +83,9 @@ Result<void> GateRows::call(const GateCalls& calls, GateAnswers& answers, const 
       answers.ends.emplace_back(*std::move(refused));
       continue;
     }
-    auto ended = end.outcome ? complete(end.token, *end.outcome) : cancel(end.token);
-    if (!ended) return ended.error();
-    answers.ends.push_back(check_held(end.token, ended));
+    const auto held = this->end(end);
+    if (!held) return held.error();
+    answers.ends.push_back(held.value() ? Result<void>() : unknown_token(end.token.fence));
   }
   for (const auto& request : calls.requests) {
     auto fault = find_fault(*request);
@@ -114,12 +106,6 @@ Result<void> GateRows::write(const Write& write) const {
     if (!entry.changed && !entry.row.must_write) continue;
     if (auto written = write(key, entry.row, entry.fence); !written) return written;
   }
-  return {};
-}
-
-Result<void> check_held(const Token& token, const Result<bool>& ended) {
-  if (!ended) return ended.error();
-  if (!ended.value()) return unknown_token(token.fence);
   return {};
 }
 

@@ -36,11 +36,6 @@ class ROBOTRULES_INTERNAL_API GateRows {
   GateRows(GateTable& table, Timestamp now, std::optional<Timestamp> just_visited)
       : table_(table), now_(now), just_visited_(just_visited) {}
 
-  // Precondition: find_fault(request) returns null.
-  Result<ReserveAnswer> reserve(const ReserveRequest& request);
-  // Return false if the token holds nothing. Even then, complete() may change a row, because a penalty is kept.
-  Result<bool> complete(const Token& token, const Outcome& outcome);
-  Result<bool> cancel(const Token& token);
   // Ends the holds that `owner` has with this token. There need not be any.
   Result<void> withdraw(const Token& token, const Process& owner);
   // Makes all calls, one after the other, and adds their answers. `refuse`: returns the error of calls that may not use
@@ -60,16 +55,15 @@ class ROBOTRULES_INTERNAL_API GateRows {
   };
   Result<Entry*> find(std::string_view key);
   std::optional<Obstacle> obstacle_in(GateRow& row, const ReserveRequest& request);
-  template <class Change>
-  Result<bool> end(const Token& token, Change change);
+  // Precondition: find_fault(request) returns null.
+  Result<ReserveAnswer> reserve(const ReserveRequest& request);
+  // Returns false if the token holds nothing. Even then it may change a row, because a penalty is kept.
+  Result<bool> end(const GateCalls::Finish& finish);
 
   GateTable& table_;
   Timestamp now_;
   std::optional<Timestamp> just_visited_;
   std::unordered_map<std::string_view, Entry> entries_;
 };
-
-// Returns the answer of complete() and cancel(): fails with "unknown-token" if the token held nothing.
-ROBOTRULES_INTERNAL_API Result<void> check_held(const Token& token, const Result<bool>& ended);
 
 }  // namespace robotrules::store

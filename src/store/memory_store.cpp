@@ -177,15 +177,8 @@ class MemoryStore final : public Store {
     return *std::move(answer);
   }
 
-  Result<void> complete(const Token& token, const Outcome& outcome) override {
-    return end(token, [&](const std::string& key, GateRow& row, Timestamp time) {
-      return store::complete(row, token, store::outcome_on(key, outcome), time);
-    });
-  }
-  Result<void> cancel(const Token& token) override {
-    return end(token,
-               [&](const std::string&, GateRow& row, Timestamp time) { return store::cancel(row, token, time); });
-  }
+  Result<void> complete(const Token& token, const Outcome& outcome) override { return end(token, &outcome); }
+  Result<void> cancel(const Token& token) override { return end(token, nullptr); }
 
   Result<GateState> gate(std::string_view key) const override {
     const std::string name(key);
@@ -265,8 +258,7 @@ class MemoryStore final : public Store {
       const std::unique_lock lock(shard.mutex);
       std::vector<std::string> old;
       for (const auto& [key, entry] : shard.gates.map()) {
-        const GateRow& row = entry.value;
-        if (!store::is_live(row, time) && (!row.last_visit || *row.last_visit < before)) old.push_back(key);
+        if (store::is_old(entry.value, before, time)) old.push_back(key);
       }
       for (const std::string& key : old) shard.gates.erase(key);
       pruned.gates += old.size();
@@ -364,21 +356,24 @@ class MemoryStore final : public Store {
     return count;
   }
 
-  // Even a token that holds nothing may change a row: its penalty or pause is kept.
-  template <class Change>
-  Result<void> end(const Token& token, Change change) {
+  // Even a token that holds nothing may change a row: its penalty or pause is kept. `outcome`: null: it is cancelled.
+  Result<void> end(const Token& token, const Outcome* outcome) {
     const GateLocks locks(*this, token.keys);
     const Timestamp time = now();
+    const auto change = [&](const std::string& key, GateRow& row) {
+      return outcome == nullptr ? store::cancel(row, token, time)
+                                : store::complete(row, token, store::outcome_on(key, *outcome), time);
+    };
     bool held = !token.keys.empty();
     for (const std::string& key : token.keys) {
       auto& gates = gates_of(key).gates;
       if (GateRow* row = gates.find(key)) {
-        held = change(key, *row, time) && held;
+        held = change(key, *row) && held;
         continue;
       }
       held = false;
       GateRow row;
-      static_cast<void>(change(key, row, time));
+      static_cast<void>(change(key, row));
       if (!row.must_write) continue;
       *gates.make(key).first = std::move(row);
       set_gate_bytes(key, time);

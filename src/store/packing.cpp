@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -116,6 +117,34 @@ std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes) {
                      time(words[4]), words[5] == never ? std::nullopt : std::optional(time(words[5])), *owner});
   }
   return holds;
+}
+
+void append_text(std::string& out, std::string_view text) {
+  out.append(std::to_string(text.size())).append(":").append(text);
+}
+
+std::optional<std::string_view> take_text(std::string_view& bytes) {
+  const std::size_t colon = bytes.find(':');
+  const auto size = number_in(bytes.substr(0, colon));
+  if (colon == std::string_view::npos || !size || *size < 0) return std::nullopt;
+  bytes.remove_prefix(colon + 1);
+  if (static_cast<std::uint64_t>(*size) > bytes.size()) return std::nullopt;
+  const std::string_view text = bytes.substr(0, static_cast<std::size_t>(*size));
+  bytes.remove_prefix(text.size());
+  return text;
+}
+
+std::optional<std::int64_t> number_in(std::string_view text) noexcept {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
+std::optional<Timestamp> time_in(std::string_view text) noexcept {
+  const auto number = number_in(text);
+  const Timestamp time{std::chrono::microseconds(number.value_or(0))};
+  return number && is_sound(time) ? std::optional(time) : std::nullopt;
 }
 
 std::string pack_hops(const std::vector<std::string>& hops) {

@@ -1,4 +1,5 @@
-// Packed forms of values in the file: compressed bodies, holds, owners and redirect hops.
+// Packed forms of values in tables and on servers: compressed bodies, holds, owners, redirect hops, lists of texts,
+// numbers and times.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,16 @@ ROBOTRULES_INTERNAL_API std::optional<Process> unpack_owner(std::string_view byt
 // unpack_holds() also reads holds of files before version 4, which have no owners.
 ROBOTRULES_INTERNAL_API std::string pack_holds(const std::vector<Hold>& holds);
 ROBOTRULES_INTERNAL_API std::optional<std::vector<Hold>> unpack_holds(std::string_view bytes);
+
+// Appends a text with its length, so that it may contain any bytes: "4:name".
+ROBOTRULES_INTERNAL_API void append_text(std::string& out, std::string_view text);
+// Takes such a text from the beginning of `bytes`. Returns null if there is none.
+ROBOTRULES_INTERNAL_API std::optional<std::string_view> take_text(std::string_view& bytes);
+
+// Return the number, or the time in microseconds since 1970, that is the whole text. Null: it is not one, or it is out
+// of range.
+ROBOTRULES_INTERNAL_API std::optional<std::int64_t> number_in(std::string_view text) noexcept;
+ROBOTRULES_INTERNAL_API std::optional<Timestamp> time_in(std::string_view text) noexcept;
 
 ROBOTRULES_INTERNAL_API std::string pack_hops(
     const std::vector<std::string>& hops);  // one line for each; URLs contain no line ends

@@ -6,8 +6,6 @@
 
 #include "base/escape.hpp"
 
-namespace robotrules {}  // namespace robotrules
-
 namespace robotrules::store {
 
 std::optional<Error> find_fault(const ReserveRequest& request) {
@@ -46,20 +44,16 @@ std::optional<Error> find_fault(const std::string& kept, const std::string& next
                                   ": give the robot's name, use another store, or let the new name clear this one"};
 }
 
+Error forked(const std::string& name) {
+  return {"store-forked", "The store " + name +
+                              " was opened before this process was forked: open stores after fork(), or in a program "
+                              "started by exec"};
+}
+
 Error unknown_token(std::uint64_t fence) {
   return {"unknown-token",
           "The token " + std::to_string(fence) +
               " is not valid any more: it was completed, cancelled or released, or it expired. Ask for a new one"};
-}
-
-Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer) {
-  if (auto* granted = answer ? std::get_if<Granted>(&answer.value()) : nullptr) granted->token.asked_at = time;
-  return answer;
-}
-
-GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers) {
-  for (auto& answer : answers.requests) answer = asked_at(time, std::move(answer));
-  return answers;
 }
 
 }  // namespace robotrules::store

@@ -19,12 +19,16 @@ ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(std::chrono::microsecond
 ROBOTRULES_INTERNAL_API std::optional<Error> find_fault(const std::string& kept, const std::string& next,
                                                         OtherAgent other);
 
+// Returns the error "store-forked". `name`: of the store.
+ROBOTRULES_INTERNAL_API Error forked(const std::string& name);
 // Returns the error "unknown-token".
 ROBOTRULES_INTERNAL_API Error unknown_token(std::uint64_t fence);
 
-// Sets Token::asked_at if the answer is a grant.
-ROBOTRULES_INTERNAL_API Result<ReserveAnswer> asked_at(std::chrono::microseconds time, Result<ReserveAnswer> answer);
-ROBOTRULES_INTERNAL_API GateAnswers asked_at(std::chrono::microseconds time, GateAnswers answers);
+// Returns the error, or nothing.
+template <class T>
+Result<void> without_value(const Result<T>& result) {
+  return result ? Result<void>() : Result<void>(result.error());
+}
 
 // The longest interval, hold, penalty and lease that a request may have.
 inline constexpr std::chrono::hours max_duration{24 * 366};

@@ -47,12 +47,13 @@ TEST_F(PostgresDatabase, ValuesComeBackAsTheyWereSent) {
   const auto pool = open_database(name(), {});
   ASSERT_TRUE(pool.ok()) << pool.error().message;
   const std::string bytes("\0\xFF'\"", 4);
-  const std::vector<store::postgres::Bytes> many{bytes, std::nullopt, ""};
+  store::postgres::BytesArray many;
+  for (const auto& value : {store::SqlValue::blob(bytes), store::SqlValue(), store::SqlValue::blob("")})
+    many.add(value);
   const std::vector<store::postgres::Number> numbers{-1, std::nullopt, std::int64_t{1} << 62};
   auto answers = pool.value()->read(
       {{"SELECT $1::bigint, $2::bytea, $3::bytea, true", Parameters().number(-5).bytes(bytes).bytes(std::nullopt)},
-       {"SELECT a, b FROM unnest($1::bytea[], $2::bigint[]) AS t(a, b)",
-        Parameters().byte_strings(many).numbers(numbers)}});
+       {"SELECT a, b FROM unnest($1::bytea[], $2::bigint[]) AS t(a, b)", Parameters().array(many).numbers(numbers)}});
   ASSERT_TRUE(answers.ok()) << answers.error().message;
   const auto& one = answers.value()[0];
   EXPECT_EQ(one.number(0, 0), -5);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <variant>
+#include <vector>
 
 #include <robotrules/open_store.hpp>
 
@@ -70,15 +71,30 @@ TEST_F(LostLeases, OneThatAnotherHasByNowIsNotTakenOver) {
   store::LostLeases lost;
   EXPECT_FALSE(lost.note(&*lease, Error{"disk-full", ""}).ok());
   int grants = 0;
-  const auto answer = lost.lease(
-      origin,
-      [&]() -> Result<LeaseAnswer> {
-        ++grants;
-        return LeaseAnswer(Wait{store->now() + 1min, "http://a.test", WaitWhy::in_flight});
-      },
-      [](const RobotsLease&) -> Result<void> { return Error{"unknown-token", ""}; });
+  const auto answer = lost.lease(origin, [&](std::uint64_t fence) -> Result<LeaseAnswer> {
+    EXPECT_EQ(fence, lease->fence);
+    ++grants;
+    return LeaseAnswer(Wait{store->now() + 1min, "http://a.test", WaitWhy::in_flight});
+  });
   EXPECT_TRUE(std::holds_alternative<Wait>(answer.value()));
   EXPECT_EQ(grants, 1);
+}
+
+TEST_F(LostLeases, OneThatWasPerhapsGrantedIsAskedForOnce) {
+  const RobotsLease perhaps{7, origin, {}};
+  store::LostLeases lost;
+  lost.keep({perhaps});
+  std::vector<std::uint64_t> fences;
+  const auto ask = [&](Result<LeaseAnswer> answer) {
+    static_cast<void>(lost.lease(origin, [&](std::uint64_t fence) {
+      fences.push_back(fence);
+      return answer;
+    }));
+  };
+  ask(Error{"store-unreachable", ""});
+  ask(LeaseAnswer(RobotsLease{8, origin, {}}));
+  ask(LeaseAnswer(Wait{}));
+  EXPECT_EQ(fences, (std::vector<std::uint64_t>{7, 7, 0}));
 }
 
 }  // namespace

@@ -32,17 +32,14 @@ Result<std::optional<SitedUrl>> QueueSites::find(std::string_view url, bool crea
   const auto origin = Origin::of(url);
   if (!origin) return invalid_url(url);
   const std::string name = origin->to_string();
-  std::int64_t site = 0;
-  auto done = run(
-      database_, "SELECT id FROM queue_site WHERE origin = ?1 AND job = ?2",
-      [&](Statement& s) { s.bind(1, name).bind(2, job_); },
-      [&](const Statement& row) { site = row.integer(only_column); });
-  if (!done) return done.error();
+  const auto found = find_number(database_, "SELECT id FROM queue_site WHERE origin = ?1 AND job = ?2", {name, job_});
+  if (!found) return found.error();
+  std::int64_t site = found.value().value_or(0);
   if (site == 0 && !create) return std::optional<SitedUrl>();
   if (site == 0) {
     must_reload_ = true;
-    done = run(database_, "INSERT INTO queue_site(origin, pending, rank, job) VALUES(?1, 0, 0, ?2)",
-               [&](Statement& s) { s.bind(1, name).bind(2, job_); });
+    const auto done =
+        run(database_, "INSERT INTO queue_site(origin, pending, rank, job) VALUES(?1, 0, 0, ?2)", {name, job_});
     if (!done) return done.error();
     site = sqlite3_last_insert_rowid(database_.handle());
   }
@@ -66,21 +63,19 @@ Result<void> KnownUrls::catch_up() {
   static const std::string sql =
       "SELECT first, iif(typeof(hashes) = 'blob' AND length(hashes) % 8 = 0 AND ?2 IS NOT " + job_of_hashes +
       ", length(hashes) / 8, hashes), typeof(hashes) = 'blob' FROM queue_hash WHERE first >= ?1 ORDER BY first";
-  auto read = run(
-      database_, sql.c_str(), [&](Statement& s) { s.bind(1, next_).bind(2, job_); },
-      [&](const Statement& row) {
-        const auto found = read_hashes(row, next_);
-        sound = sound && found;
-        if (!sound) return;
-        const auto& hashes = found->hashes;
-        for (std::size_t i = 0; i < hashes.size() / sizeof(std::uint64_t); ++i) {
-          std::uint64_t hash = 0;
-          std::memcpy(&hash, hashes.data() + i * sizeof hash, sizeof hash);
-          index_.add(hash, next_ + static_cast<std::int64_t>(i));
-        }
-        next_ += found->urls;
-        if (row.integer(is_there) != 0) last_ = next_ - 1;
-      });
+  auto read = run(database_, sql.c_str(), {next_, job_}, [&](const Statement& row) {
+    const auto found = read_hashes(row, next_);
+    sound = sound && found;
+    if (!sound) return;
+    const auto& hashes = found->hashes;
+    for (std::size_t i = 0; i < hashes.size() / sizeof(std::uint64_t); ++i) {
+      std::uint64_t hash = 0;
+      std::memcpy(&hash, hashes.data() + i * sizeof hash, sizeof hash);
+      index_.add(hash, next_ + static_cast<std::int64_t>(i));
+    }
+    next_ += found->urls;
+    if (row.integer(is_there) != 0) last_ = next_ - 1;
+  });
   if (!read) return read;
   return sound ? Result<void>() : database_.damaged(" (the hashes of its queue are out of order)");
 }
@@ -88,10 +83,8 @@ Result<void> KnownUrls::catch_up() {
 // Other processes may have removed URLs that are still in the index.
 Result<bool> KnownUrls::is_removed(std::int64_t id) const {
   bool removed = false;
-  auto read = run(
-      database_, "SELECT hashes FROM queue_hash WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
-      [id](Statement& s) { s.bind(1, id); },
-      [&](const Statement& row) { removed = row.type(only_column) == SQLITE_INTEGER; });
+  auto read = run(database_, "SELECT hashes FROM queue_hash WHERE first <= ?1 ORDER BY first DESC LIMIT 1", {id},
+                  [&](const Statement& row) { removed = row.is(only_column, ValueKind::number); });
   if (!read) return read.error();
   return removed;
 }
@@ -103,9 +96,8 @@ Result<std::optional<KnownUrls::Found>> KnownUrls::find(std::uint64_t hash, std:
   const auto is_match = [&](std::int64_t id) {
     bool there = false;
     bool same = false;
-    read = run(
-        database_, "SELECT site, method, url, headers FROM queue WHERE id = ?1", [id](Statement& s) { s.bind(1, id); },
-        [&](const Statement& row) {
+    read =
+        run(database_, "SELECT site, method, url, headers FROM queue WHERE id = ?1", {id}, [&](const Statement& row) {
           there = true;
           same = row.integer(IdentityColumn::site) == url.site &&
                  (row.is_null(IdentityColumn::method) ? "GET" : row.bytes(IdentityColumn::method)) == method &&
@@ -138,8 +130,7 @@ Result<void> KnownUrls::write_hashes() {
   for (std::size_t at = 0; at < new_.size(); at += hashes_per_row) {
     const std::size_t count = std::min(hashes_per_row, new_.size() - at);
     const std::string_view hashes(reinterpret_cast<const char*>(new_.data() + at), count * sizeof(std::uint64_t));
-    auto done = run(database_, "INSERT INTO queue_hash(first, hashes) VALUES(?1, ?2)",
-                    [&](Statement& s) { s.bind(1, first).bind_blob(2, hashes); });
+    auto done = run(database_, "INSERT INTO queue_hash(first, hashes) VALUES(?1, ?2)", {first, SqlValue::blob(hashes)});
     if (!done) return done;
     first += static_cast<std::int64_t>(count);
   }

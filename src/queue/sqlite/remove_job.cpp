@@ -30,53 +30,36 @@ struct Batch {
 // Returns the first batch of the job with an id from `from` on; null: there is none.
 Result<std::optional<Batch>> find_batch(Database& database, std::int64_t job, std::int64_t from) {
   std::optional<Batch> found;
-  bool sound = true;
   static const std::string sql =
       "SELECT first, hashes FROM queue_hash WHERE first >= ?1 AND typeof(hashes) = 'blob' AND " + job_of_hashes +
       " = ?2 ORDER BY first LIMIT 1";
-  auto read = run(
-      database, sql.c_str(), [&](Statement& s) { s.bind(1, from).bind(2, job); },
-      [&](const Statement& row) {
-        const std::int64_t first = row.integer(QueueHashColumn::first);
-        const auto hashes = read_hashes(row, first);
-        sound = hashes.has_value();
-        if (hashes) found = Batch{first, first + hashes->urls - 1};
-      });
-  if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "a hash");
-  return found;
+  const auto read = run_checked(database, sql.c_str(), {from, job}, bad_hash, [&](const Statement& row) {
+    const std::int64_t first = row.integer(QueueHashColumn::first);
+    const auto hashes = read_hashes(row, first);
+    if (hashes) found = Batch{first, first + hashes->urls - 1};
+    return hashes.has_value();
+  });
+  return read ? Result<std::optional<Batch>>(found) : read.error();
 }
 
 // Removes the URLs of a batch, and adds the changes of the sums to the tally.
 Result<void> remove_batch(Database& database, const Batch& batch, QueueTally& tally) {
-  struct Column {
-    enum : int { site, state };
-  };
-  bool sound = true;
-  const auto range = [&](Statement& s) { s.bind(1, batch.first).bind(2, batch.last); };
-  auto done =
-      run(database, "SELECT site, state FROM queue WHERE id BETWEEN ?1 AND ?2", range, [&](const Statement& row) {
-        const std::int64_t state = row.integer(Column::state);
-        sound = sound && state >= 0 && state < std::int64_t{queue_states};
-        if (!sound) return;
-        if (state == 0) --tally.sites[row.integer(Column::site)].pending;
-        --tally.urls[static_cast<std::size_t>(state)];
-      });
+  auto done = run_checked(database, "SELECT site, state FROM queue WHERE id BETWEEN ?1 AND ?2",
+                          {batch.first, batch.last}, bad_url, [&](const Statement& row) { return leave(row, tally); });
   if (!done) return done;
-  if (!sound) return damaged_queue(database, "a URL");
-  done = run(database, "DELETE FROM queue WHERE id BETWEEN ?1 AND ?2", range);
+  done = run(database, "DELETE FROM queue WHERE id BETWEEN ?1 AND ?2", {batch.first, batch.last});
   if (!done) return done;
-  return run(database, "UPDATE queue_hash SET hashes = ?2 - ?1 + 1 WHERE first = ?1", range);
+  return run(database, "UPDATE queue_hash SET hashes = ?2 - ?1 + 1 WHERE first = ?1", {batch.first, batch.last});
 }
 
 // Removes a job that has no URLs left.
 Result<void> remove_empty_job(Database& database, std::int64_t job) {
   const auto left = read_counts(database, job);
   if (!left) return left.error();
-  if (left.value().all() > 0) return damaged_queue(database, "a hash");
+  if (left.value().all() > 0) return database.damaged(bad_hash);
   for (const char* sql : {"DELETE FROM queue_site WHERE job = ?1", "DELETE FROM queue_count WHERE job = ?1",
                           "DELETE FROM queue_output WHERE job = ?1"}) {
-    if (auto done = run(database, sql, [&](Statement& s) { s.bind(1, job); }); !done) return done;
+    if (auto done = run(database, sql, {job}); !done) return done;
   }
   return remove_job_row(database, job);
 }

@@ -15,55 +15,39 @@ namespace {
 Result<void> put_hashes(Database& database, std::int64_t first, std::string_view hashes) {
   if (hashes.empty()) return {};
   return run(database, "INSERT OR REPLACE INTO queue_hash(first, hashes) VALUES(?1, ?2)",
-             [&](Statement& s) { s.bind(1, first).bind_blob(2, hashes); });
+             {first, SqlValue::blob(hashes)});
 }
 
 // Replaces the hash of a URL by a number of one removed URL.
 Result<void> remove_hash(Database& database, std::int64_t id) {
   std::int64_t first = 0;
   std::string hashes;
-  auto done = run(
-      database, "SELECT first, hashes FROM queue_hash WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
-      [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& row) {
-        first = row.integer(QueueHashColumn::first);
-        if (const auto found = read_hashes(row, first)) hashes = found->hashes;
-      });
+  auto done = run(database, "SELECT first, hashes FROM queue_hash WHERE first <= ?1 ORDER BY first DESC LIMIT 1", {id},
+                  [&](const Statement& row) {
+                    first = row.integer(QueueHashColumn::first);
+                    if (const auto found = read_hashes(row, first)) hashes = found->hashes;
+                  });
   if (!done) return done;
   constexpr std::size_t size = sizeof(std::uint64_t);
   const auto at = static_cast<std::size_t>(id - first) * size;
-  if (at >= hashes.size()) return damaged_queue(database, "a hash");
+  if (at >= hashes.size()) return database.damaged(bad_hash);
   const std::string_view all = hashes;
   done = put_hashes(database, first, all.substr(0, at));
   if (done) done = put_hashes(database, id + 1, all.substr(at + size));
   if (!done) return done;
-  return run(database, "INSERT OR REPLACE INTO queue_hash(first, hashes) VALUES(?1, 1)",
-             [&](Statement& s) { s.bind(1, id); });
+  return run(database, "INSERT OR REPLACE INTO queue_hash(first, hashes) VALUES(?1, 1)", {id});
 }
 
 // Removes a URL and adds the changes of the sums to the tally. Returns false if the job does not have it.
 Result<bool> remove_url(Database& database, std::int64_t job, std::int64_t id, QueueTally& tally) {
-  struct Column {
-    enum : int { site, state };
-  };
   bool is_listed = false;
-  bool sound = true;
-  auto done = run(
+  auto done = run_checked(
       database,
       "SELECT site, state FROM queue JOIN queue_site ON queue_site.id = site WHERE queue.id = ?1 AND job = ?2",
-      [&](Statement& s) { s.bind(1, id).bind(2, job); },
-      [&](const Statement& row) {
-        is_listed = true;
-        const std::int64_t state = row.integer(Column::state);
-        sound = state >= 0 && state < std::int64_t{queue_states};
-        if (!sound) return;
-        if (state == 0) --tally.sites[row.integer(Column::site)].pending;
-        --tally.urls[static_cast<std::size_t>(state)];
-      });
+      {id, job}, bad_url, [&](const Statement& row) { return is_listed = leave(row, tally); });
   if (!done) return done.error();
-  if (!sound) return damaged_queue(database, "a URL");
   if (!is_listed) return false;
-  done = run(database, "DELETE FROM queue WHERE id = ?1", [&](Statement& s) { s.bind(1, id); });
+  done = run(database, "DELETE FROM queue WHERE id = ?1", {id});
   if (done) done = remove_hash(database, id);
   return done ? Result<bool>(true) : done.error();
 }

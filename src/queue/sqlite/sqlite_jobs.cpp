@@ -14,8 +14,8 @@
 namespace robotrules::store {
 
 bool read_job(const Statement& row, Job& into) {
-  if (row.type(JobColumn::id) != SQLITE_INTEGER || row.type(JobColumn::name) != SQLITE_TEXT ||
-      row.type(JobColumn::fence) != SQLITE_INTEGER || row.type(JobColumn::note) != SQLITE_TEXT) {
+  if (!row.is(JobColumn::id, ValueKind::number) || !row.is(JobColumn::name, ValueKind::text) ||
+      !row.is(JobColumn::fence, ValueKind::number) || !row.is(JobColumn::note, ValueKind::text)) {
     return false;
   }
   into = {row.integer(JobColumn::id), std::string(row.bytes(JobColumn::name)), row.integer(JobColumn::fence),
@@ -27,24 +27,18 @@ namespace {
 
 Result<std::vector<Job>> all_jobs(Database& database) {
   std::vector<Job> jobs;
-  bool sound = true;
-  auto read = run(database, "SELECT * FROM job ORDER BY id", {},
-                  [&](const Statement& row) { sound = read_job(row, jobs.emplace_back()) && sound; });
-  if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "a job");
-  return jobs;
+  const auto read = run_checked(database, "SELECT * FROM job ORDER BY id", {}, bad_job,
+                                [&](const Statement& row) { return read_job(row, jobs.emplace_back()); });
+  return read ? Result<std::vector<Job>>(std::move(jobs)) : read.error();
 }
 
 }  // namespace
 
 Result<Job> job_with(Database& database, std::int64_t id) {
   std::optional<Job> job;
-  bool sound = true;
-  auto read = run(
-      database, "SELECT * FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& row) { sound = read_job(row, job.emplace()); });
+  const auto read = run_checked(database, "SELECT * FROM job WHERE id = ?1", {id}, bad_job,
+                                [&](const Statement& row) { return read_job(row, job.emplace()); });
   if (!read) return read.error();
-  if (!sound) return damaged_queue(database, "a job");
   if (job) return *std::move(job);
   return Error{"unknown-job", "This job of the database " + database.path() + " was removed: open another one"};
 }
@@ -52,26 +46,20 @@ Result<Job> job_with(Database& database, std::int64_t id) {
 Result<QueueCounts> read_counts(Database& database, std::int64_t job) {
   QueueCounts counts;
   std::size_t rows = 0;
-  bool sound = true;
-  auto read = run(
-      database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", [&](Statement& s) { s.bind(1, job); },
-      [&](const Statement& row) {
-        sound = sound && rows < queue_states &&
-                row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(rows) &&
-                read_count(row, QueueCountColumn::urls, counts.of(all_url_states[rows]));
-        ++rows;
+  const auto read = run_checked(
+      database, "SELECT * FROM queue_count WHERE job = ?1 ORDER BY state", {job}, bad_count, [&](const Statement& row) {
+        const std::size_t state = rows++;
+        return state < queue_states && row.integer(QueueCountColumn::state) == static_cast<std::int64_t>(state) &&
+               read_count(row, QueueCountColumn::urls, counts.of(all_url_states[state]));
       });
   if (!read) return read.error();
-  if (!sound || rows != queue_states) return damaged_queue(database, "a count");
+  if (rows != queue_states) return database.damaged(bad_count);
   return counts;
 }
 
 Result<std::int64_t> find_job(Database& database, const std::string& name) {
-  std::int64_t id = 0;
-  auto done = run(
-      database, "SELECT id FROM job WHERE name = ?1", [&](Statement& s) { s.bind(1, name); },
-      [&](const Statement& row) { id = row.integer(only_column); });
-  return done ? Result<std::int64_t>(id) : done.error();
+  const auto id = find_number(database, "SELECT id FROM job WHERE name = ?1", {name});
+  return id ? Result<std::int64_t>(id.value().value_or(0)) : id.error();
 }
 
 Result<std::int64_t> find_or_add_job(Database& database, const std::string& name) {
@@ -80,12 +68,12 @@ Result<std::int64_t> find_or_add_job(Database& database, const std::string& name
   auto done = run(database,
                   "INSERT INTO job(id, name) SELECT 1 + max(coalesce((SELECT max(id) FROM job), 0), coalesce((SELECT"
                   " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0)), ?1",
-                  [&](Statement& s) { s.bind(1, name); });
+                  {name});
   if (!done) return done.error();
   const std::int64_t id = sqlite3_last_insert_rowid(database.handle());
   for (const UrlState state : all_url_states) {
     done = run(database, "INSERT INTO queue_count(job, state, urls) VALUES(?1, ?2, 0)",
-               [&](Statement& s) { s.bind(1, id).bind(2, static_cast<std::int64_t>(state)); });
+               {id, static_cast<std::int64_t>(state)});
     if (!done) return done.error();
   }
   return id;
@@ -95,35 +83,30 @@ Result<void> remove_job_row(Database& database, std::int64_t job) {
   auto done = run(database,
                   "INSERT OR REPLACE INTO meta(name, value) SELECT 'last_removed_job', max(?1, coalesce((SELECT"
                   " CAST(value AS INTEGER) FROM meta WHERE name = 'last_removed_job'), 0))",
-                  [&](Statement& s) { s.bind(1, job); });
-  if (!done) return done;
-  return run(database, "DELETE FROM job WHERE id = ?1", [&](Statement& s) { s.bind(1, job); });
+                  {job});
+  return done ? run(database, "DELETE FROM job WHERE id = ?1", {job}) : done;
 }
 
 Result<std::int64_t> next_claim(Database& database, std::int64_t job) {
   const auto known = job_with(database, job);
   if (!known) return known.error();
   const std::int64_t fence = known.value().fence + 1;
-  auto done =
-      run(database, "UPDATE job SET fence = ?2 WHERE id = ?1", [&](Statement& s) { s.bind(1, job).bind(2, fence); });
+  const auto done = run(database, "UPDATE job SET fence = ?2 WHERE id = ?1", {job, fence});
   return done ? Result<std::int64_t>(fence) : done.error();
 }
 
 Result<void> keep_output(Database& database, std::int64_t job, const OutputPosition& output) {
-  std::optional<std::int64_t> owner;
-  auto done = run(
-      database, "SELECT job FROM queue_output WHERE name = ?1", [&](Statement& s) { s.bind(1, output.name); },
-      [&](const Statement& row) { owner = row.integer(only_column); });
-  if (!done) return done;
-  if (owner && *owner != job) {
-    const auto other = job_with(database, *owner);
+  const auto owner = find_number(database, "SELECT job FROM queue_output WHERE name = ?1", {output.name});
+  if (!owner) return owner.error();
+  if (owner.value().value_or(job) != job) {
+    const auto other = job_with(database, *owner.value());
     if (!other) return other.error();
     return Error{"output-taken", output.name + " belongs to the job " + other.value().name + " of the database " +
                                      database.path() + ": go on with that job, or give another output"};
   }
   const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
   return run(database, "INSERT OR REPLACE INTO queue_output(name, position, job) VALUES(?1, ?2, ?3)",
-             [&](Statement& s) { s.bind(1, output.name).bind(2, position).bind(3, job); });
+             {output.name, position, job});
 }
 
 Result<QueueJob> describe_job(Database& database, const Job& job) {
@@ -136,16 +119,14 @@ Result<QueueJob> describe_job(Database& database, const Job& job) {
   if (!counts) return counts.error();
   described.counts = counts.value();
   // The file does not have the sites of a worker.
-  auto done = run(
+  const auto free_sites = find_number(
       database, "SELECT count(*) FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?1",
-      [&](Statement& s) { s.bind(1, job.id); },
-      [&](const Statement& row) { described.free_sites = static_cast<std::uint64_t>(row.integer(only_column)); });
-  if (!done) return done.error();
-  done = run(
-      database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name", [&](Statement& s) { s.bind(1, job.id); },
-      [&](const Statement& row) { described.outputs.emplace_back(row.bytes(only_column)); });
-  if (!done) return done.error();
-  return described;
+      {job.id});
+  if (!free_sites) return free_sites.error();
+  described.free_sites = static_cast<std::uint64_t>(free_sites.value().value_or(0));
+  auto done = run(database, "SELECT name FROM queue_output WHERE job = ?1 ORDER BY name", {job.id},
+                  [&](const Statement& row) { described.outputs.emplace_back(row.bytes(only_column)); });
+  return done ? Result<QueueJob>(std::move(described)) : done.error();
 }
 
 Result<std::unique_ptr<Database>> open_jobs(const std::string& path, bool to_read) {

@@ -8,16 +8,14 @@
 
 #include <robotrules/url_queue.hpp>
 
+#include "queue/queue_columns.hpp"
 #include "queue/queue_values.hpp"
 #include "store/sip_hash.hpp"
 #include "store/sqlite/database.hpp"
 
 namespace robotrules::store {
 
-// Read rows of "SELECT * FROM queue_site" and "SELECT * FROM queue". Return false if the row is damaged: a value has a
-// wrong type or is out of range. A row of an older version may lack the last columns.
-bool read_site(const Statement& row, QueueSite& into);
-bool read_item(const Statement& row, std::string_view origin, QueueItem& into);
+// Returns false if the number is damaged.
 bool read_count(const Statement& row, int column, std::uint64_t& into);
 
 // The job of the queues of files that are older than jobs.
@@ -35,6 +33,13 @@ struct HashRow {
 // `next`, or is damaged.
 std::optional<HashRow> read_hashes(const Statement& row, std::int64_t next);
 
-Error damaged_queue(const Database& database, const std::string& what);
+// Details of the error "store-damaged".
+inline constexpr const char* bad_job = " (a job of its queue can't be read)";
+inline constexpr const char* bad_site = " (a site of its queue can't be read)";
+inline constexpr const char* bad_url = " (a URL of its queue can't be read)";
+inline constexpr const char* bad_hash = " (a hash of its queue can't be read)";
+inline constexpr const char* bad_count = " (a count of its queue can't be read)";
+inline constexpr const char* bad_key = " (the key of its queue can't be read)";
+inline constexpr const char* bad_position = " (the position of an output of its queue can't be read)";
 
 }  // namespace robotrules::store

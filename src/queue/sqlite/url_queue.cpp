@@ -1,15 +1,14 @@
 #include "queue/sqlite/url_queue.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
+#include "queue/kept_queue.hpp"
 #include "queue/sqlite/crawl_lock.hpp"
 #include "queue/sqlite/site_claims.hpp"
 #include "queue/sqlite/sqlite_jobs.hpp"
 #include "queue/sqlite/sqlite_queue_changes.hpp"
 #include "queue/sqlite/sqlite_queue_rows.hpp"
-#include "store/gate_row.hpp"
 #include "store/sqlite/columns.hpp"
 #include "store/sqlite/query.hpp"
 #include "store/sqlite/shared_database.hpp"
@@ -23,9 +22,7 @@ constexpr std::int64_t stride = 20'000;
 
 constexpr std::size_t max_page = 4'096;  // sites that claim_sites() reads at once, unless it claims more
 
-constexpr const char* claim_lost = "claim-lost";
-
-class SqliteQueue final : public UrlQueue, private SharedDatabase {
+class SqliteQueue final : public KeptQueue, private SharedDatabase {
  public:
   SqliteQueue(std::unique_ptr<Database> database, std::int64_t job, UrlHash hash, bool temporary)
       : job_(job), sites_(*database, job), known_(*database, job, hash), temporary_(temporary) {
@@ -37,7 +34,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       if (claim_) {
         const auto valid = check_own_claim();
         if (valid) return *claim_;
-        if (valid.error().code != claim_lost) return valid.error();
+        if (valid.error().code != "claim-lost") return valid.error();
         claim_.reset();
         lock_ = {};
         claims_ = {};
@@ -76,11 +73,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
-    return change_states(settled, output, &claim, links);
-  }
-
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     return locked([&]() -> Result<void> {
       if (auto own = check_fence(claim); !own) return own;
@@ -92,11 +84,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       }
       return {};
     });
-  }
-
-  Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
-    if (auto checked = check_methods(urls); !checked) return checked.error();
-    return with_additions(true, [&] { return add_all(urls); });
   }
 
   Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
@@ -112,21 +99,13 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
-    return change_states(settled, output, nullptr, {});
-  }
-
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
     return locked([&]() -> Result<std::optional<std::uint64_t>> {
       std::optional<std::uint64_t> position;
-      bool sound = true;
-      auto read = run(
-          *database_, "SELECT position FROM queue_output WHERE name = ?1 AND job = ?2",
-          [&](Statement& s) { s.bind(1, name).bind(2, job_); },
-          [&](const Statement& row) { sound = read_count(row, only_column, position.emplace()); });
-      if (!read) return read.error();
-      if (!sound) return damaged_queue("the position of an output");
-      return position;
+      const auto read = run_checked(
+          *database_, "SELECT position FROM queue_output WHERE name = ?1 AND job = ?2", {name, job_}, bad_position,
+          [&](const Statement& row) { return read_count(row, only_column, position.emplace()); });
+      return read ? Result<std::optional<std::uint64_t>>(position) : read.error();
     });
   }
 
@@ -143,7 +122,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
       const std::int64_t id = known.value()->id;
       std::vector<QueueItem> found;
       if (auto read = read_items(id, id, ~std::int64_t{0}, found); !read) return read.error();
-      if (found.empty()) return damaged_queue("a URL");
+      if (found.empty()) return database_->damaged(bad_url);
       return std::optional(std::move(found.front()));
     });
   }
@@ -167,12 +146,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     });
   }
 
-  Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
-    return reopen(states_to_revisit, older_than);
-  }
-  Result<std::uint64_t> retry_failed() override { return reopen(states_to_retry, {}); }
-  Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
-
   Result<std::string> note() const override {
     return locked([&]() -> Result<std::string> {
       auto job = job_with(*database_, job_);
@@ -182,28 +155,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   Result<void> set_note(std::string_view note) override {
     return changing([&]() -> Result<void> {
       if (auto job = job_with(*database_, job_); !job) return job.error();
-      return run(*database_, "UPDATE job SET note = ?2 WHERE id = ?1",
-                 [&](Statement& s) { s.bind(1, job_).bind(2, note); });
+      return run(*database_, "UPDATE job SET note = ?2 WHERE id = ?1", {job_, note});
     });
-  }
-
-  Result<void> for_each(std::optional<UrlState> state,
-                        const std::function<bool(const QueueItem&)>& each) const override {
-    // A page of ids at a time, so that the file is not held while the caller works.
-    const auto last = locked([&] { return last_id(); });
-    if (!last) return last.error();
-    const std::int64_t states = state ? bit(*state) : ~std::int64_t{0};
-    constexpr std::int64_t page = stride / 10;
-    std::vector<QueueItem> found;
-    for (std::int64_t first = 1; first <= last.value(); first += page) {
-      found.clear();
-      auto read = locked([&] { return read_items(first, first + page - 1, states, found); });
-      if (!read) return read;
-      for (const QueueItem& item : found) {
-        if (!each(item)) return {};
-      }
-    }
-    return {};
   }
 
  private:
@@ -213,54 +166,35 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const QueuedUrl* url = nullptr;
   };
 
-  Error damaged_queue(const std::string& what) const { return store::damaged_queue(*database_, what); }
-
   Result<QueueSite> site_with(std::int64_t site) const {
     QueueSite found;
-    bool sound = true;
-    auto read = run(
-        *database_, "SELECT * FROM queue_site WHERE id = ?1 AND job = ?2",
-        [&](Statement& s) { s.bind(1, site).bind(2, job_); },
-        [&](const Statement& row) { sound = read_site(row, found); });
+    const auto read = run_checked(*database_, "SELECT * FROM queue_site WHERE id = ?1 AND job = ?2", {site, job_},
+                                  bad_site, [&](const Statement& row) { return read_site(row, found); });
     if (!read) return read.error();
-    if (!sound) return damaged_queue("a site");
-    if (found.id == 0)
-      return Error{"unknown-site",
-                   "The queue has no site with the id " + std::to_string(site) + ": give an id that sites() returned"};
+    if (found.id == 0) return unknown_site(site);
     return found;
   }
 
   Result<std::vector<QueueSite>> read_sites(const std::optional<QueuePlace>& after, std::size_t count) const {
     std::vector<QueueSite> found;
-    bool sound = true;
-    auto read = run(
-        *database_,
-        "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
-        " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
-        [&](Statement& s) {
-          s.bind(1, rank_of(after)).bind(2, after ? after->id : 0).bind(3, limit_of(count)).bind(4, job_);
-        },
-        [&](const Statement& row) { sound = read_site(row, found.emplace_back()) && sound; });
-    if (!read) return read.error();
-    if (!sound) return damaged_queue("a site");
-    return found;
+    const auto read =
+        run_checked(*database_,
+                    "SELECT * FROM queue_site INDEXED BY queue_site_pending WHERE pending > 0 AND job = ?4"
+                    " AND (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3",
+                    {rank_of(after), after ? after->id : 0, limit_of(count), job_}, bad_site,
+                    [&](const Statement& row) { return read_site(row, found.emplace_back()); });
+    return read ? Result<std::vector<QueueSite>>(std::move(found)) : read.error();
   }
 
   Result<std::vector<QueueItem>> read_pending(std::int64_t site, const std::string& origin,
                                               const std::optional<QueuePlace>& after, std::size_t count) const {
     std::vector<QueueItem> found;
-    bool sound = true;
-    auto read = run(
-        *database_,
-        "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0 AND (rank, id) > (?2, ?3)"
-        " ORDER BY rank, id LIMIT ?4",
-        [&](Statement& s) {
-          s.bind(1, site).bind(2, rank_of(after)).bind(3, after ? after->id : 0).bind(4, limit_of(count));
-        },
-        [&](const Statement& row) { sound = read_item(row, origin, found.emplace_back()) && sound; });
-    if (!read) return read.error();
-    if (!sound) return damaged_queue("a URL");
-    return found;
+    const auto read = run_checked(*database_,
+                                  "SELECT * FROM queue INDEXED BY queue_pending WHERE site = ?1 AND state = 0"
+                                  " AND (rank, id) > (?2, ?3) ORDER BY rank, id LIMIT ?4",
+                                  {site, rank_of(after), after ? after->id : 0, limit_of(count)}, bad_url,
+                                  [&](const Statement& row) { return read_item(row, origin, found.emplace_back()); });
+    return read ? Result<std::vector<QueueItem>>(std::move(found)) : read.error();
   }
 
   // Claims up to `count` free sites: those after the cursor, and if they are too few, all others.
@@ -284,11 +218,12 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return {};
   }
 
-  // `claim`: that of the worker, which must have the sites of the URLs; null: any sites.
+  Result<QueueAdded> add_urls(std::span<const QueuedUrl> urls) override {
+    return with_additions(true, [&] { return add_all(urls); });
+  }
+
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
-                             const QueueClaim* claim, std::span<const QueuedUrl> links) {
-    if (auto checked = check_states(settled); !checked) return checked;
-    if (auto checked = check_methods(links); !checked) return checked;
+                             const QueueClaim* claim, std::span<const QueuedUrl> links) override {
     return with_additions(!links.empty(), [&]() -> Result<void> {
       if (auto valid = claim == nullptr ? check_own_claim() : check_claim(*claim); !valid) return valid;
       QueueTally tally;
@@ -318,30 +253,50 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
   }
 
   Result<std::int64_t> last_id() const {
-    std::int64_t last = 0;
-    auto read = run(*database_, "SELECT max(id) FROM queue", {},
-                    [&](const Statement& row) { last = row.integer(only_column); });
-    if (!read) return read.error();
-    if (last < 0 || last > UrlIndex::max_number) return damaged_queue("a URL");
-    return last;
+    const auto last = find_number(*database_, "SELECT max(id) FROM queue", {});
+    if (!last) return last.error();
+    const std::int64_t id = last.value().value_or(0);
+    return id < 0 || id > UrlIndex::max_number ? Result<std::int64_t>(database_->damaged(bad_url)) : id;
+  }
+
+  // A page of ids at a time, so that the file is not held while the caller works.
+  Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const override {
+    return locked([&]() -> Result<std::optional<Items>> {
+      const auto end = last_id();
+      if (!end) return end.error();
+      if (last >= end.value()) return std::optional<Items>();
+      Items found;
+      auto read = read_items(last + 1, last + stride / 10, states, found);
+      last += stride / 10;
+      return read ? Result<std::optional<Items>>(std::move(found)) : read.error();
+    });
+  }
+
+  Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
+                                                   std::int64_t before) override {
+    return changing([&]() -> Result<std::optional<std::uint64_t>> {
+      const auto end = last_id();
+      if (!end) return end.error();
+      if (last >= end.value()) return std::optional<std::uint64_t>();
+      claims_.rewind();
+      const auto done = reopen_urls(*database_, job_, last + 1, last + stride, states, before);
+      last += stride;
+      return done ? Result<std::optional<std::uint64_t>>(done.value()) : done.error();
+    });
   }
 
   // Reads the URLs with ids from `first` to `last` that are in one of the states.
   Result<void> read_items(std::int64_t first, std::int64_t last, std::int64_t states,
                           std::vector<QueueItem>& into) const {
-    bool sound = true;
-    auto read = run(
+    return run_checked(
         *database_,
         "SELECT queue.*, origin FROM queue LEFT JOIN queue_site ON queue_site.id = site"
         " WHERE queue.id BETWEEN ?1 AND ?2 AND ((1 << state) & ?3) != 0 AND coalesce(job, ?4) = ?4 ORDER BY queue.id",
-        [&](Statement& s) { s.bind(1, first).bind(2, last).bind(3, states).bind(4, job_); },
-        [&](const Statement& row) {
+        {first, last, states, job_}, bad_url, [&](const Statement& row) {
           const std::string_view name = row.bytes(QueueColumn::site_origin);
           const auto origin = Origin::of(name);
-          sound = sound && origin && origin->to_string() == name && read_item(row, name, into.emplace_back());
+          return origin && origin->to_string() == name && read_item(row, name, into.emplace_back());
         });
-    if (!read) return read;
-    return sound ? Result<void>() : damaged_queue("a URL");
   }
 
   // Adds the URLs in the order of their sites, so that few pages of the file and of its index change.
@@ -354,7 +309,7 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     if (last.value() != known_.last()) {
       known_.reload();
       if (auto ready = known_.catch_up(); !ready) return ready.error();
-      if (last.value() != known_.last()) return damaged_queue("a hash");
+      if (last.value() != known_.last()) return database_->damaged(bad_hash);
     }
     if (urls.size() > static_cast<std::uint64_t>(UrlIndex::max_number - known_.next() + 1)) {
       return Error{"queue-full", "The queue of " + database_->path() +
@@ -369,10 +324,8 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     }
     std::stable_sort(new_urls.begin(), new_urls.end(),
                      [](const NewUrl& a, const NewUrl& b) { return a.sited.site < b.sited.site; });
-    auto insert = database_->prepared(
-        "INSERT INTO queue(id, site, rank, state, url, method, headers, found)"
-        " VALUES(?1, ?2, ?3, 0, ?5, ?6, ?7, ?16)");
-    if (!insert) return insert.error();
+    static const std::string insert = "INSERT INTO queue(state, " + names_of(new_url_columns) + ") VALUES(0, " +
+                                      places_of(new_url_columns, '?') + ")";
     QueueAdded added;
     QueueTally tally;
     for (const NewUrl& one : new_urls) {
@@ -385,9 +338,11 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
         if (!known.value()->same_headers) ++added.other_headers;
         continue;
       }
-      if (auto written = write(*insert.value(), known_.next(), one, headers); !written) return written.error();
+      const auto& [site, stored] = one.sited;
+      auto written = run(*database_, insert.c_str(), new_url_values(known_.next(), site, stored, *one.url, headers));
+      if (!written) return written.error();
       known_.add(one.hash);
-      tally.add(one.sited.site, rank_of(one.url->priority));
+      tally.enter(site, UrlState::pending, rank_of(one.url->priority));
       ++added.added;
     }
     if (auto kept = known_.write_hashes(); !kept) return kept.error();
@@ -406,39 +361,6 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     return known_.find(known_.hash_of(url.method, key), url.method, *sited.value(), headers);
   }
 
-  Result<void> write(Statement& insert, std::int64_t id, const NewUrl& new_url, const std::string& headers) {
-    const QueuedUrl& url = *new_url.url;
-    const ResetAtEnd reset(insert);
-    constexpr int method_at = parameter(QueueColumn::method);
-    constexpr int headers_at = parameter(QueueColumn::headers);
-    constexpr int found_at = parameter(QueueColumn::found);
-    insert.bind(parameter(QueueColumn::id), id);
-    insert.bind(parameter(QueueColumn::site), new_url.sited.site);
-    insert.bind(parameter(QueueColumn::rank), rank_of(url.priority));
-    insert.bind(parameter(QueueColumn::url), new_url.sited.stored);
-    url.method == "GET" ? insert.bind_null(method_at) : insert.bind(method_at, url.method);
-    headers.empty() ? insert.bind_null(headers_at) : insert.bind_blob(headers_at, headers);
-    url.found.empty() ? insert.bind_null(found_at) : insert.bind_blob(found_at, url.found);
-    const int code = insert.step();
-    return code == SQLITE_DONE ? Result<void>() : Result<void>(database_->error(code));
-  }
-
-  Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {
-    const auto last = locked([&] { return last_id(); });
-    if (!last) return last.error();
-    const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
-    std::uint64_t reopened = 0;
-    for (std::int64_t first = 1; first <= last.value(); first += stride) {
-      auto done = changing([&] {
-        claims_.rewind();
-        return reopen_page(*database_, job_, first, first + stride - 1, states, before);
-      });
-      if (!done) return done;
-      reopened += done.value();
-    }
-    return reopened;
-  }
-
   // Fails with "unknown-job" if the job was removed, and with "claim-lost" if another process has claimed it since,
   // because a file system lost the lock. Fails with "store-moved" too: what is written now would be lost.
   Result<void> check_own_claim() const {
@@ -446,21 +368,20 @@ class SqliteQueue final : public UrlQueue, private SharedDatabase {
     const auto job = job_with(*database_, job_);
     if (!job) return job.error();
     if (!claim_ || job.value().fence == claim_->fence) return {};
-    return Error{claim_lost, "Another process has claimed this job of the database " + database_->path() +
-                                 " although it was locked: put the database on a local disk"};
+    return Error{"claim-lost", "Another process has claimed this job of the database " + database_->path() +
+                                   " although it was locked: put the database on a local disk"};
   }
   // Fails with "claim-lost" if it is not the claim of this object.
   Result<void> check_fence(const QueueClaim& claim) const {
-    if (claim_ && claim_->fence == claim.fence) return {};
-    return Error{claim_lost, "This claim of the job is not valid any more: claim the job and its sites again"};
+    return claim_ && claim_->fence == claim.fence ? Result<void>() : claim_lost();
   }
   Result<void> check_claim(const QueueClaim& claim) const {
     auto own = check_fence(claim);
     return own ? check_own_claim() : own;
   }
   static Error not_claimed(std::int64_t site) {
-    return {claim_lost, "The worker has not claimed the site with the id " + std::to_string(site) +
-                            ", or has released it: settle the URLs of a site before it is released"};
+    return {"claim-lost", "The worker has not claimed the site with the id " + std::to_string(site) +
+                              ", or has released it: settle the URLs of a site before it is released"};
   }
 
   std::int64_t job_;

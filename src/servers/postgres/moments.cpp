@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
+#include "store/packing.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -19,31 +21,26 @@ std::string text_of(Timestamp time) { return std::to_string(time.time_since_epoc
 
 }  // namespace
 
-Statement Moments::ask() const {
-  return {"SELECT " + std::string(sql_now) + ", " + std::string(sql_server_start) +
-              ", (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'just_visited'),"
-              " (SELECT ends_at FROM owner WHERE id = $1), $1",
-          Parameters().number(owner_.id()), true};
-}
+Statement Moments::ask() const { return {sql("read_moment"), {owner_.id()}, true}; }
 
 Result<Moment> Moments::read(const Rows& rows) const {
   using Column = MomentColumn;
   const auto scripted = pool_->clock().scripted();
   Moment moment;
-  moment.server_now = timestamp_of(rows.number(0, Column::now));
+  moment.server_now = time_of(rows.number(0, Column::now));
   pool_->clock().set(moment.server_now);
   moment.now = scripted ? scripted() : moment.server_now;
   if (!scripted) moment.ahead = pool_->clock().now() - moment.server_now;
   moment.owner = rows.number(0, Column::owner);
   if (!rows.is_null(0, Column::just_visited)) {
-    moment.just_visited = time_in_meta(rows.bytes(0, Column::just_visited));
+    moment.just_visited = time_in(rows.bytes(0, Column::just_visited));
     if (!moment.just_visited) return damaged(pool_->shown(), "the value just_visited of the table meta is not a time");
   }
   const bool is_same_server =
       rows.bytes(0, Column::known_start) == std::to_string(rows.number(0, Column::server_start));
   // Once it was the current time. If it is in the future now, the clock was set back.
   const bool is_past = !moment.just_visited || *moment.just_visited <= moment.now;
-  const bool is_alive = timestamp_of(rows.number(0, Column::owner_ends_at)) > moment.server_now;
+  const bool is_alive = time_of(rows.number(0, Column::owner_ends_at)) > moment.server_now;
   const bool has_jumped = is_unmended_jump(moment.server_now, moment.now, moment.just_visited);
   if (!is_same_server || !is_past || !is_alive || has_jumped)
     return Error{stale_code, "The server, its clock or this process was away"};
@@ -64,15 +61,15 @@ Result<void> Moments::repair() {
   bool is_alive = true;
   auto repaired = pool_->transact([&](Transaction& transaction) -> Result<void> {
     // Another process may be about to do the same.
-    auto answers = transaction.run({{"SELECT value FROM meta WHERE name = 'server' FOR UPDATE"}, ask()});
+    auto answers = transaction.run({{sql("lock_meta"), Parameters().text("server")}, ask()});
     if (!answers) return answers.error();
     const Rows& rows = answers.value()[1];
-    const Timestamp server_now = timestamp_of(rows.number(0, MomentColumn::now));
-    is_alive = timestamp_of(rows.number(0, MomentColumn::owner_ends_at)) > server_now;
+    const Timestamp server_now = time_of(rows.number(0, MomentColumn::now));
+    is_alive = time_of(rows.number(0, MomentColumn::owner_ends_at)) > server_now;
     const auto scripted = pool_->clock().scripted();
     const Timestamp now = scripted ? scripted() : server_now;
     const std::string start = std::to_string(rows.number(0, MomentColumn::server_start));
-    const auto visited = time_in_meta(rows.bytes(0, MomentColumn::just_visited));
+    const auto visited = time_in(rows.bytes(0, MomentColumn::just_visited));
     const bool is_past = rows.is_null(0, MomentColumn::just_visited) || (visited && *visited <= now);
     const bool has_jumped = is_unmended_jump(server_now, now, visited);
     if (is_past && !has_jumped && rows.bytes(0, MomentColumn::known_start) == start) return {};
@@ -97,14 +94,13 @@ Result<std::vector<std::int64_t>> Moments::ended(Transaction& transaction, std::
     });
   }
   if (owners.empty()) return owners;
-  const std::vector<Number> asked(owners.begin(), owners.end());
-  auto answers = transaction.run({{"SELECT id, ends_at FROM owner WHERE id = ANY($1)", Parameters().numbers(asked)}});
+  auto answers = transaction.run({{sql("find_owners"), Parameters().numbers(owners)}});
   if (!answers) return answers.error();
   const std::lock_guard lock(mutex_);
   if (alive_until_.size() >= max_known_owners) alive_until_.clear();
   const Rows& rows = answers.value().front();
   for (int row = 0; row < rows.size(); ++row) {
-    const Timestamp ends_at = timestamp_of(rows.number(row, 1));
+    const Timestamp ends_at = time_of(rows.number(row, 1));
     if (ends_at <= moment.server_now) continue;
     alive_until_.insert_or_assign(rows.number(row, 0), ends_at);
     std::erase(owners, rows.number(row, 0));

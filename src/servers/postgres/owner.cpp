@@ -3,7 +3,8 @@
 #include <limits>
 #include <random>
 
-#include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -21,35 +22,21 @@ std::int64_t in_microseconds(std::chrono::milliseconds time) { return std::chron
 
 }  // namespace
 
-void Owner::stop() {
-  if (reports_ == nullptr) return;
-  if (getpid() != process_) {
-    static_cast<void>(reports_.release());
-    return;
-  }
-  {
-    const std::lock_guard lock(reports_->mutex);
-    reports_->must_stop = true;
-  }
-  reports_->stopped.notify_all();
-  if (reports_->thread.joinable()) reports_->thread.join();
-}
-
 Result<void> Owner::start() {
   if (auto taken = take_row(); !taken) return taken;
-  reports_->thread = std::thread([this] { work(); });
+  reports_.start(lease_ / 3, std::min(lease_ / 3, retry_pause), [this] {
+    const bool is_reported = report().ok();
+    if (is_reported && on_report_) on_report_();
+    return is_reported;
+  });
   return {};
 }
 
 Result<void> Owner::take_row() {
   const std::int64_t id = random_id();
-  auto made = pool_->transact([&](Transaction& transaction) -> Result<void> {
-    auto done = transaction.commit({{"INSERT INTO owner VALUES($1, " + std::string(sql_now) + " + $2)",
-                                     Parameters().number(id).number(in_microseconds(lease_))}});
-    return done ? Result<void>() : Result<void>(done.error());
-  });
+  const auto made = pool_->change({{sql("add_owner"), {id, in_microseconds(lease_)}}});
   if (made) id_.store(id, std::memory_order_relaxed);
-  return made;
+  return without_value(made);
 }
 
 Result<void> Owner::renew(std::int64_t ended) {
@@ -60,44 +47,17 @@ Result<void> Owner::renew(std::int64_t ended) {
 // Also deletes rows that ended long ago. An owner without a row has ended too.
 Result<void> Owner::report() {
   const std::int64_t reported = id();
-  const std::string sql_time(sql_now);
-  bool is_alive = false;
   // A report that hangs must leave time for another one.
   const auto limit = std::min(pool_->timeout(), lease_ / 3);
-  const auto body = [&](Transaction& transaction) -> Result<void> {
-    auto answers =
-        transaction.commit({{"UPDATE owner SET ends_at = " + sql_time + " + $2 WHERE id = $1 AND ends_at > " + sql_time,
-                             Parameters().number(reported).number(in_microseconds(lease_))},
-                            {"DELETE FROM owner WHERE id IN (SELECT id FROM owner WHERE ends_at < " + sql_time +
-                                 " - $1 * 100 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)",
-                             Parameters().number(in_microseconds(lease_))},
-                            {"SELECT " + sql_time}});
-    if (!answers) return answers.error();
-    is_alive = answers.value()[0].changed() == 1;
-    const Timestamp now = timestamp_of(answers.value()[2].number(0, 0));
-    pool_->clock().set(now);
-    static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
-    return {};
-  };
-  auto done = pool_->transact(limit, body, Pool::Use::by_reports);
-  return done && !is_alive ? renew(reported) : done;
-}
-
-void Owner::work() {
-  bool is_reported = true;
-  while (true) {
-    const std::chrono::milliseconds pause = is_reported ? lease_ / 3 : std::min(lease_ / 3, retry_pause);
-    {
-      std::unique_lock lock(reports_->mutex);
-      if (reports_->stopped.wait_for(lock, pause, [this] { return reports_->must_stop; })) return;
-    }
-    try {
-      is_reported = report().ok();
-      if (is_reported && on_report_) on_report_();
-    } catch (...) {  // there is no memory now
-      is_reported = false;
-    }
-  }
+  const auto answers = pool_->change({{sql("prolong_owner"), {reported, in_microseconds(lease_)}},
+                                      {sql("delete_old_owners"), {in_microseconds(lease_)}},
+                                      {sql("read_now")}},
+                                     limit, Pool::Use::by_reports);
+  if (!answers) return answers.error();
+  const Timestamp now = time_of(answers.value()[2].number(0, 0));
+  pool_->clock().set(now);
+  static_cast<void>(pool_->watch().jump(now));  // if it has jumped, the next call finds it too
+  return answers.value()[0].changed() == 1 ? Result<void>() : renew(reported);
 }
 
 }  // namespace robotrules::store::postgres

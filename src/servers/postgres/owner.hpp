@@ -1,21 +1,18 @@
 // This process as an owner of holds and leases: it reports to the server, so that others see that it lives.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include <robotrules/seams/machine.hpp>
 
 #include "servers/postgres/transaction.hpp"
+#include "servers/repeater.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -29,15 +26,13 @@ class Owner {
       : pool_(std::move(pool)),
         lease_(std::max<std::chrono::milliseconds>(lease, min_lease)),
         on_report_(std::move(on_report)) {}
-  ~Owner() { stop(); }
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
 
   // Makes the first row and starts the reports.
   Result<void> start();
-  // Ends the reports. Waits for one that is under way. In a child of the process that has started them, there is
-  // nothing to end.
-  void stop();
+  // Ends the reports. Waits for one that is under way.
+  void stop() { static_cast<void>(reports_.stop()); }
   // A random number, so that it is not given again after a database was restored from a backup.
   std::int64_t id() const noexcept { return id_.load(std::memory_order_relaxed); }
   // Takes a new row if `ended` is still the number of this owner.
@@ -49,25 +44,15 @@ class Owner {
 
  private:
   static constexpr std::chrono::seconds min_lease{1};
-  // A child of this process cannot destroy them, because the thread does not exist there.
-  struct Reports {
-    std::mutex mutex;
-    std::condition_variable stopped;
-    bool must_stop = false;
-    std::thread thread;
-  };
-
   Result<void> report();
   Result<void> take_row();
-  void work();
 
   const std::shared_ptr<Pool> pool_;
   const std::chrono::milliseconds lease_;
   const std::function<void()> on_report_;
   std::atomic<std::int64_t> id_{0};
-  const pid_t process_ = getpid();
   std::mutex renewing_;
-  std::unique_ptr<Reports> reports_ = std::make_unique<Reports>();
+  Repeater reports_;
 };
 
 }  // namespace robotrules::store::postgres

@@ -201,7 +201,7 @@ bool Connection::send(const Statement& statement, std::vector<Sent>& sent) {
   const Parameters& parameters = statement.parameters;
   std::vector<const char*> bytes;
   std::vector<int> lengths;
-  for (const Bytes& value : parameters.values()) {
+  for (const auto& value : parameters.values()) {
     bytes.push_back(value ? value->data() : nullptr);
     lengths.push_back(value ? static_cast<int>(value->size()) : 0);
   }

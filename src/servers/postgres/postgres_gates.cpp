@@ -1,120 +1,20 @@
 #include "servers/postgres/postgres_gates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <limits>
 #include <utility>
 
 #include "base/escape.hpp"
-#include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/machine_clock.hpp"
-#include "store/packing.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
 
-struct GateColumn {
-  enum : int {
-    key,
-    interval,
-    source,
-    armed_at,
-    penalty_until,
-    incident_at,
-    incidents,
-    visits,
-    last_visit,
-    fence,
-    latency,
-    holds,
-    recovery,
-    failures,
-    failing_since,
-    failed_at,
-  };
-};
-
-const std::string gate_columns =
-    "key, interval, source, armed_at, penalty_until, incident_at, incidents, visits, last_visit, fence, latency, holds,"
-    " recovery, failures, failing_since, failed_at";
-
-// Returns false if the row is damaged: a value is out of range.
-bool read_gate(const Rows& rows, int row, GateRow& into, std::uint64_t& fence) {
-  using Column = GateColumn;
-  const auto number = [&](int column) { return rows.number(row, column); };
-  const auto within = [&](int column, std::int64_t max) { return number(column) >= 0 && number(column) <= max; };
-  if (!within(Column::source, 3) || !within(Column::incidents, std::numeric_limits<std::uint32_t>::max()) ||
-      !within(Column::visits, max_count) || !within(Column::fence, max_count) ||
-      !within(Column::recovery, max_failures) || !within(Column::failures, max_failures)) {
-    return false;
-  }
-  auto holds = unpack_holds(rows.bytes(row, Column::holds));
-  if (!holds) return false;
-  into.interval = number(Column::interval);
-  into.source = static_cast<IntervalSource>(number(Column::source));
-  into.armed_at = timestamp_of(number(Column::armed_at));
-  into.penalty_until = timestamp_of(number(Column::penalty_until));
-  into.incident_at = timestamp_of(number(Column::incident_at));
-  into.incidents = static_cast<std::uint32_t>(number(Column::incidents));
-  into.visits = static_cast<std::uint64_t>(number(Column::visits));
-  into.last_visit = std::nullopt;
-  if (!rows.is_null(row, Column::last_visit)) into.last_visit = timestamp_of(number(Column::last_visit));
-  into.latency = number(Column::latency);
-  into.recovery = static_cast<std::uint32_t>(number(Column::recovery));
-  into.failures = static_cast<std::uint32_t>(number(Column::failures));
-  into.failing_since = timestamp_of(number(Column::failing_since));
-  into.failed_at = timestamp_of(number(Column::failed_at));
-  into.holds = *std::move(holds);
-  fence = static_cast<std::uint64_t>(number(Column::fence));
-  return is_sound(into, fence);
-}
-
 // The changed rows of a transaction, as one statement.
-class RowWriter {
- public:
-  void add(std::string_view key, const GateRow& row, std::uint64_t fence) {
-    keys_.add(key);
-    const std::int64_t values[] = {row.interval,
-                                   static_cast<std::int64_t>(row.source),
-                                   microseconds_of(row.armed_at),
-                                   microseconds_of(row.penalty_until),
-                                   microseconds_of(row.incident_at),
-                                   std::int64_t{row.incidents},
-                                   static_cast<std::int64_t>(row.visits)};
-    for (std::size_t i = 0; i < std::size(values); ++i) numbers_[i].add(values[i]);
-    numbers_[7].add(row.last_visit ? Number(microseconds_of(*row.last_visit)) : Number());
-    numbers_[8].add(static_cast<std::int64_t>(fence));
-    numbers_[9].add(row.latency);
-    const std::string holds = pack_holds(row.holds);
-    holds_.add(holds.empty() ? std::nullopt : std::optional<std::string_view>(holds));
-    const std::int64_t troubles[] = {std::int64_t{row.recovery}, std::int64_t{row.failures},
-                                     microseconds_of(row.failing_since), microseconds_of(row.failed_at)};
-    for (std::size_t i = 0; i < std::size(troubles); ++i) troubles_[i].add(troubles[i]);
-  }
-  bool empty() const noexcept { return keys_.empty(); }
-  Statement statement() && {
-    Parameters parameters;
-    parameters.byte_strings(std::move(keys_));
-    for (NumberArray& column : numbers_) parameters.numbers(std::move(column));
-    parameters.byte_strings(std::move(holds_));
-    for (NumberArray& column : troubles_) parameters.numbers(std::move(column));
-    return {
-        "UPDATE gate SET interval = n.interval, source = n.source, armed_at = n.armed_at,"
-        " penalty_until = n.penalty_until, incident_at = n.incident_at, incidents = n.incidents,"
-        " visits = n.visits, last_visit = n.last_visit, fence = n.fence, latency = n.latency, holds = n.holds,"
-        " recovery = n.recovery, failures = n.failures, failing_since = n.failing_since, failed_at = n.failed_at"
-        " FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS n(" +
-            gate_columns + ") WHERE gate.key = n.key",
-        std::move(parameters), true};
-  }
-
- private:
-  BytesArray keys_;
-  NumberArray numbers_[10];  // from interval to latency
-  BytesArray holds_;
-  NumberArray troubles_[4];  // from recovery to failed_at
-};
+Statement write_statement(TableWriter rows) { return {sql("write_gates"), std::move(rows).parameters(), true}; }
 
 const std::string* find_long(const std::vector<std::string>& keys) {
   const auto found = std::ranges::find_if(keys, [](const std::string& key) { return key.size() > max_key; });
@@ -198,13 +98,10 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
   for (const std::string_view key : keys) asked.add(key);
   // To make the row of a key, one must wait for others that make it too.
   BytesArray made = wanted == Wanted::all ? asked : BytesArray();
-  auto answers = transaction.run({{"INSERT INTO gate(key) SELECT key FROM pg_catalog.unnest($1) AS n(key) ORDER BY key "
-                                   "ON CONFLICT DO NOTHING RETURNING key",
-                                   Parameters().byte_strings(std::move(made)), true},
-                                  {"SELECT " + gate_columns + " FROM gate WHERE key = ANY($1) ORDER BY key FOR UPDATE" +
-                                       (wanted == Wanted::the_free ? " SKIP LOCKED" : ""),
-                                   Parameters().byte_strings(std::move(asked)), true},
-                                  moments_.ask()});
+  auto answers = transaction.run(
+      {{sql("add_gates"), Parameters().array(std::move(made)), true},
+       {sql(wanted == Wanted::the_free ? "lock_free_gates" : "lock_gates"), Parameters().array(std::move(asked)), true},
+       moments_.ask()});
   if (!answers) return answers.error();
   const auto received = time_since_boot();
   const Rows& rows = answers.value()[1];
@@ -226,7 +123,7 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
     key = std::find(key, keys.end(), rows.bytes(row, GateColumn::key));  // bytes have the same order there
     if (key == keys.end()) return damaged(pool_->shown(), "the table gate has a key that was not asked for");
     Locked::Row& read = locked.rows.emplace_back(Locked::Row{*key});
-    read.is_damaged = !read_gate(rows, row, read.row, read.fence);
+    read.is_damaged = !read_gate(RowOf(rows, row), read.row, read.fence);
     for (const Hold& hold : read.row.holds) owners.push_back(Owner::id_in(hold.owner));
   }
   for (int row = 0; row < answers.value()[0].size(); ++row) {
@@ -239,24 +136,22 @@ Result<Gates::Locked> Gates::lock(Transaction& transaction, std::vector<std::str
 }
 
 Result<void> Gates::write(Transaction& transaction, const Locked& locked, const GateRows& rows) {
-  RowWriter writer;
+  TableWriter writer(gate_columns);
   std::vector<bool> is_used(locked.rows.size());
   auto written = rows.write([&](std::string_view key, const GateRow& row, std::uint64_t fence) -> Result<void> {
-    writer.add(key, row, fence);
+    writer.add(GateValues(key, row, fence).all());
     is_used[static_cast<std::size_t>(locked.find(key) - locked.rows.data())] = true;
     return {};
   });
   if (!written) return written;
   if (writer.empty()) return {};
-  Batch batch{std::move(writer).statement()};
+  Batch batch{write_statement(std::move(writer))};
   BytesArray unused;
   for (std::size_t i = 0; i < is_used.size(); ++i) {
     if (locked.rows[i].is_new && !is_used[i]) unused.add(locked.rows[i].key);
   }
-  if (!unused.empty())
-    batch.push_back({"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(std::move(unused))});
-  auto done = transaction.commit(std::move(batch));
-  return done ? Result<void>() : Result<void>(done.error());
+  if (!unused.empty()) batch.push_back({sql("delete_gates"), Parameters().array(std::move(unused))});
+  return without_value(transaction.commit(std::move(batch)));
 }
 
 // The grants of a transaction, in its answers. If it is not known whether it was committed, or if its answers come too
@@ -359,8 +254,7 @@ Error Gates::in_use(std::string_view key) const {
 
 Result<void> Gates::withdraw_lost_grants() {
   if (lost_grants().empty()) return {};
-  auto done = call({});
-  return done ? Result<void>() : Result<void>(done.error());
+  return without_value(call({}));
 }
 
 std::vector<Gates::LostGrants> Gates::lost_grants() {
@@ -381,7 +275,7 @@ void Gates::forget_lost_grants(const std::vector<LostGrants>& withdrawn) {
   });
 }
 
-Result<bool> Gates::change(const std::string& key, const Change& change, const Also& also) {
+Result<bool> Gates::change(const std::string& key, const GateChange& change, const Also& also) {
   if (key.size() > max_key) return too_long(key);
   return moments_.transact([&](Transaction& transaction) -> Result<bool> {
     auto locked = lock(transaction, {key});
@@ -389,80 +283,62 @@ Result<bool> Gates::change(const std::string& key, const Change& change, const A
     GateRow row;
     std::uint64_t fence = 0;
     if (auto read = locked.value().read_row(key, row, fence); !read) return read.error();
-    bool is_changed = false;
-    if (also) {
-      const auto done = also(transaction);
-      if (!done) return done.error();
-      is_changed = done.value();
-    }
+    const auto done = also ? also(transaction) : Result<bool>(false);
+    if (!done) return done;
     Batch batch;
-    if (change(row, locked.value().moment.now)) {
-      RowWriter writer;
-      writer.add(key, row, fence);
-      batch.push_back(std::move(writer).statement());
-      is_changed = true;
+    const bool is_changed = apply(change, row, locked.value().moment.now);
+    if (is_changed) {
+      TableWriter writer(gate_columns);
+      writer.add(GateValues(key, row, fence).all());
+      batch.push_back(write_statement(std::move(writer)));
     } else if (locked.value().rows.front().is_new) {
-      batch.push_back({"DELETE FROM gate WHERE key = $1", Parameters().bytes(key)});
+      batch.push_back({sql("delete_gates"), Parameters().byte_strings(std::array{key})});
     }
-    if (!is_changed) return false;
-    auto done = transaction.commit(std::move(batch));
-    if (!done) return done.error();
-    return true;
+    if (!is_changed && !done.value()) return false;
+    const auto committed = transaction.commit(std::move(batch));
+    return committed ? Result<bool>(true) : committed.error();
   });
 }
 
 Result<GateState> Gates::state(std::string_view key) const {
-  auto answers = pool_->read({{"SELECT " + gate_columns + " FROM gate WHERE key = $1", Parameters().bytes(key)},
-                              {"SELECT " + std::string(sql_now)}});
+  auto answers = pool_->read({{sql("find_gate"), {key}}, {sql("read_now")}});
   if (!answers) return answers.error();
-  const Timestamp server_now = timestamp_of(answers.value()[1].number(0, 0));
+  const Timestamp server_now = time_of(answers.value()[1].number(0, 0));
   pool_->clock().set(server_now);
   GateRow row;
   std::uint64_t fence = 0;
-  if (answers.value()[0].size() != 0 && !read_gate(answers.value()[0], 0, row, fence))
+  if (answers.value()[0].size() != 0 && !read_gate(RowOf(answers.value()[0], 0), row, fence))
     return damaged(pool_->shown(), "the gate of \"" + base::excerpt(key) + "\" cannot be read");
   const auto& scripted = pool_->clock().scripted();
   return state_of(row, scripted ? scripted() : server_now);
 }
 
-// In pieces, so that no transaction locks many rows for long. Rows that are locked are in use.
+// Rows that are locked are in use.
 Result<std::uint64_t> Gates::prune(Timestamp before) {
-  constexpr int piece = 1'000;
-  std::uint64_t pruned = 0;
-  std::string after;
-  for (int found = piece; found == piece;) {
-    std::string last = after;
-    const auto done = moments_.transact([&](Transaction& transaction) -> Result<std::uint64_t> {
-      auto answers = transaction.run({{"SELECT " + gate_columns +
-                                           " FROM gate WHERE key > $1 AND (last_visit IS NULL OR last_visit < $2)"
-                                           " ORDER BY key LIMIT " +
-                                           std::to_string(piece) + " FOR UPDATE SKIP LOCKED",
-                                       Parameters().bytes(after).number(microseconds_of(before))},
-                                      moments_.ask()});
+  return in_pieces([&](std::string& after) {
+    return moments_.transact([&](Transaction& transaction) -> Result<Piece> {
+      auto answers = transaction.run({{sql("lock_unvisited_gates"), {after, before, piece_rows}}, moments_.ask()});
       if (!answers) return answers.error();
       const auto moment = moments_.read(answers.value()[1]);
       if (!moment) return moment.error();
       const Rows& rows = answers.value()[0];
-      found = rows.size();
-      std::vector<Bytes> old;
+      Piece piece{rows.size(), 0, {}};
+      std::vector<std::string> old;
       for (int row = 0; row < rows.size(); ++row) {
-        last = rows.bytes(row, GateColumn::key);
+        piece.last = rows.bytes(row, GateColumn::key);
         GateRow gate;
         std::uint64_t fence = 0;
-        if (!read_gate(rows, row, gate, fence))
-          return damaged(pool_->shown(), "the gate of \"" + base::excerpt(last) + "\" cannot be read");
-        if (!is_live(gate, moment.value().now)) old.emplace_back(last);
+        if (!read_gate(RowOf(rows, row), gate, fence))
+          return damaged(pool_->shown(), "the gate of \"" + base::excerpt(piece.last) + "\" cannot be read");
+        if (is_old(gate, before, moment.value().now)) old.push_back(piece.last);
       }
-      if (old.empty()) return std::uint64_t{0};
-      auto deleted = transaction.commit({{"DELETE FROM gate WHERE key = ANY($1)", Parameters().byte_strings(old)}});
+      if (old.empty()) return piece;
+      auto deleted = transaction.commit({{sql("delete_gates"), Parameters().byte_strings(old)}});
       if (!deleted) return deleted.error();
-      return deleted.value().front().changed();
+      piece.deleted = deleted.value().front().changed();
+      return piece;
     });
-    if (!done) return done.error();
-    pruned += done.value();
-    after = last;
-  }
-  return pruned;
+  });
 }
 
 }  // namespace robotrules::store::postgres

@@ -15,8 +15,9 @@
 #include <robotrules/store.hpp>
 
 #include "servers/postgres/moments.hpp"
-#include "store/gate_row.hpp"
+#include "store/gate_columns.hpp"
 #include "store/gate_rows.hpp"
+#include "store/kept_store.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -37,11 +38,10 @@ class Gates {
   // Withdraws grants whose transactions were perhaps committed before the connection was lost. Their callers were told
   // that the store cannot be reached, so they have sent no request. call() does the same.
   Result<void> withdraw_lost_grants();
-  // Changes the row of a key. `change` returns whether it has changed the row. `also`: work in the same transaction;
-  // true: it has changed something. Returns whether anything was changed.
-  using Change = std::function<bool(GateRow& row, Timestamp now)>;
+  // Makes the change. `also`: work in the same transaction; true: it has changed something. Returns whether anything
+  // was changed.
   using Also = std::function<Result<bool>(Transaction& transaction)>;
-  Result<bool> change(const std::string& key, const Change& change, const Also& also = {});
+  Result<bool> change(const std::string& key, const GateChange& change, const Also& also = {});
 
   Result<GateState> state(std::string_view key) const;
   Result<std::uint64_t> prune(Timestamp before);

@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "servers/postgres/moments.hpp"
 #include "servers/record_cache.hpp"
 #include "store/body_pool.hpp"
+#include "store/lost_leases.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -27,11 +26,9 @@ class Records {
       : pool_(std::move(pool)), moments_(moments), cache_(cache) {}
 
   Result<std::shared_ptr<const RobotsRecord>> find(const Origin& origin);
-  enum class Keep { the_given, the_newer };
-  // Puts all records or none. Returns how many were replaced or added. `lease`: null, or one that must be held and
-  // ends.
-  Result<std::uint64_t> put(const std::vector<std::pair<Origin, RobotsRecord>>& records, Keep keep,
-                            const RobotsLease* lease = nullptr);
+  // As KeptStore::put_records().
+  Result<std::uint64_t> put(const std::vector<std::pair<Origin, RobotsRecord>>& records, bool newer_only,
+                            const RobotsLease* lease);
   Result<void> set_fresh_until(const Origin& origin, Timestamp time);
   Result<void> erase(const Origin& origin);
   // Does the same in the transaction of the caller. Returns false if there is no record.
@@ -43,7 +40,9 @@ class Records {
   Result<std::uint64_t> prune(Timestamp before);
   Result<void> for_each(const std::function<bool(const Origin&, const RobotsRecord&)>& each);
 
-  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length);
+  // As KeptStore::grant_lease(). Keeps a lease in `lost_leases` if the connection was lost before the answer.
+  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, std::uint64_t lost,
+                            LostLeases& lost_leases);
   Result<void> release(const RobotsLease& lease);
 
  private:
@@ -52,7 +51,7 @@ class Records {
     std::string version;
   };
   // `known`: the record of the same version that this process has; its body was not read again.
-  Result<Found> read(const Rows& rows, int row, const Origin& origin, const std::optional<RecordCache::Entry>& known);
+  Result<Found> read(const TableRow& row, const Origin& origin, const std::optional<RecordCache::Entry>& known);
   Result<std::shared_ptr<const RobotsRecord>> find_once(const Origin& origin);
   // Commits the transaction with the lease. `owner`: of the lease. `version`: of the record; empty: there is none.
   Result<LeaseAnswer> grant(Transaction& transaction, const RobotsLease& lease, std::int64_t owner,
@@ -65,9 +64,6 @@ class Records {
   RecordCache& cache_;
   BodyPool bodies_;
   CommitGate gate_;
-  std::mutex mutex_;
-  // Leases that were perhaps granted before the connection was lost; their callers do not know of them.
-  std::list<std::pair<Origin, std::uint64_t>> lost_leases_;
 };
 
 }  // namespace robotrules::store::postgres

@@ -19,15 +19,6 @@ inline constexpr std::size_t schema_version = 5;
 Result<std::shared_ptr<Pool>> open_database(const std::string& name, const ServerStoreOptions& options,
                                             Plans plans = Plans::fresh);
 
-// The current time of the server in microseconds since 1970, in SQL. It is read when the statement runs, so in a
-// statement after the one that locks rows it is later than the lock.
-inline constexpr std::string_view sql_now =
-    "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000)::bigint";
-// The start of the server, in the same unit. A server that starts from a backup, and a standby server that becomes the
-// primary one, may lack the last changes; both have another start than the server before.
-inline constexpr std::string_view sql_server_start =
-    "(extract(epoch FROM pg_catalog.pg_postmaster_start_time()) OPERATOR(pg_catalog.*) 1000000)::bigint";
-
 // Statements that read and set a value of the table meta. The answer of the first has no row if there is no such value.
 Statement read_meta(std::string_view name);
 Statement set_meta(std::string_view name, std::string_view value);
@@ -35,8 +26,5 @@ Statement set_meta(std::string_view name, std::string_view value);
 std::string meta_in(const Rows& rows);
 // Returns the version of the tables that read_meta("version") has found. Fails with "store-newer" or "store-foreign".
 Result<std::size_t> known_version(const Pool& pool, const Rows& rows);
-
-// Returns the number in a value of meta; null: it is not a time in range.
-std::optional<Timestamp> time_in_meta(std::string_view text);
 
 }  // namespace robotrules::store::postgres

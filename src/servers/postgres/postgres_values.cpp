@@ -23,23 +23,18 @@ void append_big_endian(std::string& out, Unsigned value) {
 
 }  // namespace
 
-NumberArray::NumberArray() noexcept : ArrayParameter(bigint_type) {}
-BytesArray::BytesArray() noexcept : ArrayParameter(bytea_type) {}
-
 // Each element comes after its length; -1: null.
-void ArrayParameter::add_null() {
-  append_big_endian(elements_, ~std::uint32_t{0});
+void ArrayParameter::add(const SqlValue& value) {
   ++size_;
-}
-void ArrayParameter::add_number(std::int64_t value) {
-  append_big_endian(elements_, std::uint32_t{sizeof value});
-  append_big_endian(elements_, static_cast<std::uint64_t>(value));
-  ++size_;
-}
-void ArrayParameter::add_bytes(std::string_view value) {
-  append_big_endian(elements_, static_cast<std::uint32_t>(value.size()));
-  elements_.append(value);
-  ++size_;
+  if (value.kind == ValueKind::null) {
+    append_big_endian(elements_, ~std::uint32_t{0});
+  } else if (is_of_numbers_) {
+    append_big_endian(elements_, std::uint32_t{sizeof value.number});
+    append_big_endian(elements_, static_cast<std::uint64_t>(value.number));
+  } else {
+    append_big_endian(elements_, static_cast<std::uint32_t>(value.bytes.size()));
+    elements_.append(value.bytes);
+  }
 }
 
 // Before the elements: the number of dimensions, whether there may be nulls, the type, the size and the first index. An
@@ -47,17 +42,25 @@ void ArrayParameter::add_bytes(std::string_view value) {
 std::string ArrayParameter::encoded() && {
   const std::uint32_t dimensions = empty() ? 0 : 1;
   std::string header;
-  for (const std::uint32_t value : {dimensions, dimensions, std::uint32_t{type_}}) append_big_endian(header, value);
+  const std::uint32_t type{is_of_numbers_ ? bigint_type : bytea_type};
+  for (const std::uint32_t value : {dimensions, dimensions, type}) append_big_endian(header, value);
   if (empty()) return header;
   for (const std::uint32_t value : {size_, std::uint32_t{1}}) append_big_endian(header, value);
   elements_.insert(0, header);
   return std::move(elements_);
 }
 
-Parameters& Parameters::add(Oid type, Bytes value) {
+Parameters& Parameters::add(Oid type, std::optional<std::string> value) {
   types_.push_back(type);
   values_.push_back(std::move(value));
   return *this;
+}
+
+Parameters::Parameters(std::initializer_list<SqlValue> values) {
+  for (const SqlValue& value : values) {
+    const bool is_number = value.kind == ValueKind::number || value.kind == ValueKind::null;
+    is_number ? number(value.kind == ValueKind::null ? Number() : Number(value.number)) : bytes(value.bytes);
+  }
 }
 
 Parameters& Parameters::number(Number value) {
@@ -67,20 +70,26 @@ Parameters& Parameters::number(Number value) {
   return add(bigint_type, std::move(bytes));
 }
 Parameters& Parameters::bytes(std::optional<std::string_view> value) {
-  return add(bytea_type, value ? Bytes(std::string(*value)) : std::nullopt);
+  return add(bytea_type, value ? std::optional<std::string>(*value) : std::nullopt);
 }
 Parameters& Parameters::text(std::string_view value) { return add(text_type, std::string(value)); }
-Parameters& Parameters::numbers(NumberArray values) { return add(bigint_array_type, std::move(values).encoded()); }
-Parameters& Parameters::numbers(std::span<const Number> values) {
-  NumberArray array;
-  for (const Number& value : values) array.add(value);
-  return numbers(std::move(array));
+Parameters& Parameters::array(ArrayParameter values) {
+  return add(values.is_of_numbers_ ? bigint_array_type : bytea_array_type, std::move(values).encoded());
 }
-Parameters& Parameters::byte_strings(BytesArray values) { return add(bytea_array_type, std::move(values).encoded()); }
-Parameters& Parameters::byte_strings(std::span<const Bytes> values) {
-  BytesArray array;
-  for (const Bytes& value : values) array.add(value);
-  return byte_strings(std::move(array));
+Parameters& Parameters::numbers(std::span<const Number> values) {
+  NumberArray all;
+  for (const Number& value : values) all.add(value);
+  return array(std::move(all));
+}
+Parameters& Parameters::numbers(std::span<const std::int64_t> values) {
+  NumberArray all;
+  for (const std::int64_t value : values) all.add(value);
+  return array(std::move(all));
+}
+Parameters& Parameters::byte_strings(std::span<const std::string> values) {
+  BytesArray all;
+  for (const std::string& value : values) all.add(value);
+  return array(std::move(all));
 }
 
 std::uint64_t Rows::changed() const {

@@ -99,6 +99,10 @@ Result<Answers> Pool::read(Batch batch) {
   return transact([&](Transaction& transaction) { return transaction.run_alone(batch); });
 }
 
+Result<Answers> Pool::change(Batch batch, std::chrono::milliseconds limit, Use use) {
+  return transact(limit, [&](Transaction& transaction) { return transaction.commit(batch); }, use);
+}
+
 Pool::Borrowed::~Borrowed() {
   if (pool != nullptr) pool->give_back(std::move(connection));
 }
@@ -161,12 +165,6 @@ void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {
   if (is_good && idle_.size() < idle_.capacity()) idle_.push_back(std::move(connection));
   // The others were made to the same server, which may be gone without a word.
   if (is_lost) idle_.clear();
-}
-
-Error Pool::forked() const {
-  return {"store-forked", "The store " + shown() +
-                              " was opened before this process was forked: open stores after "
-                              "fork(), or in a program started by exec"};
 }
 
 bool Pool::must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline) {

@@ -22,6 +22,7 @@
 #include "servers/postgres/postgres_problems.hpp"
 #include "servers/postgres/postgres_settings.hpp"
 #include "servers/server_clock.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -99,8 +100,10 @@ class Pool {
   template <class Body>
   auto transact(std::chrono::milliseconds limit, Body&& body, Use use = Use::by_calls)
       -> decltype(body(std::declval<Transaction&>()));
-  // Runs statements that only read, as one transaction in one round trip.
+  // Runs statements as one transaction in one round trip. read(): they only read.
   Result<Answers> read(Batch batch);
+  Result<Answers> change(Batch batch) { return change(std::move(batch), timeout_); }
+  Result<Answers> change(Batch batch, std::chrono::milliseconds limit, Use use = Use::by_calls);
 
   const Settings& settings() const noexcept { return settings_; }
   const std::string& shown() const noexcept { return settings_.target.shown; }
@@ -126,7 +129,6 @@ class Pool {
   // Fails with "store-foreign" if the schema is not safe. Then the connection must not be used.
   Result<void> prepare(Connection& connection, Deadline deadline);
   void give_back(std::unique_ptr<Connection> connection) noexcept;
-  Error forked() const;
   // Takes note of the outcome of a call. Returns true if the call must be made again.
   bool must_repeat(const Error& error, bool is_new, bool has_sent_commit, int attempt, Deadline deadline);
   Error outcome(Error error);
@@ -147,10 +149,32 @@ class Pool {
   std::size_t host_ = 0;  // that has answered last
 };
 
+// A part of the rows that a call deletes: so many were found and deleted, and `last` was the last one.
+struct Piece {
+  int found = 0;
+  std::uint64_t deleted = 0;
+  std::string last;
+};
+inline constexpr std::int64_t piece_rows = 1'000;
+// Calls `next(after)`, which finds up to piece_rows rows after that key, until it has found fewer. So no transaction
+// locks many rows for long. Returns how many were deleted.
+template <class Next>
+Result<std::uint64_t> in_pieces(const Next& next) {
+  std::uint64_t deleted = 0;
+  std::string after;
+  while (true) {
+    Result<Piece> piece = next(after);
+    if (!piece) return piece.error();
+    deleted += piece.value().deleted;
+    if (piece.value().found < piece_rows) return deleted;
+    after = std::move(piece.value().last);
+  }
+}
+
 template <class Body>
 auto Pool::transact(std::chrono::milliseconds limit, Body&& body, Use use)
     -> decltype(body(std::declval<Transaction&>())) {
-  if (getpid() != process_) return forked();
+  if (getpid() != process_) return forked(shown());
   const Deadline deadline = std::chrono::steady_clock::now() + limit;
   for (int attempt = 0;; ++attempt) {
     bool is_new = false;

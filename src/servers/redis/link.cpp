@@ -1,7 +1,5 @@
 #include "servers/redis/link.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -47,7 +45,7 @@ std::string_view field(std::string_view info, std::string_view name) {
   return value.substr(0, value.find_first_of("\r\n"));
 }
 
-int number_in(std::string_view text) {
+int leading_number(std::string_view text) {
   int value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -60,7 +58,7 @@ Result<std::string> check(std::string_view info, const std::string& server) {
   };
   // Valkey tells the version of Redis that it is compatible with, too.
   const auto version = field(info, "redis_version");
-  if (number_in(version) < min_version) {
+  if (leading_number(version) < min_version) {
     return unsuitable(" has the version " + std::string(version) + ": use Redis 7 or later, or Valkey");
   }
   if (field(info, "role") == "slave") {
@@ -103,7 +101,6 @@ Link::Link(Settings settings, const ServerStoreOptions& options, Seams seams, st
              : settings_.database.empty() ? "0"
                                           : settings_.database) +
             "/" + settings_.prefix),
-      process_(::getpid()),
       servers_(std::move(servers)),
       clock_(options.clock),
       beat_timeout_(min_beat_timeout) {}
@@ -131,24 +128,17 @@ Result<std::unique_ptr<Link>> Link::open(const Settings& settings, const ServerS
 Link::~Link() { stop(); }
 
 void Link::start(Task task) {
-  thread_ = std::thread([this, task = std::move(task)] { beat(task); });
+  const milliseconds pause = std::min(
+      beat_pause, std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(options_.owner_lease) / 3));
+  beats_.start(pause, pause, [this, task = std::move(task)] {
+    beat_once(task);
+    return true;
+  });
 }
 
+// The holds of this owner are its process's: a child does not end them.
 void Link::stop() {
-  if (!thread_.joinable()) return;
-  if (::getpid() != process_) {
-    // The thread is the parent's, and so are the holds of this owner.
-    static_cast<void>(new std::thread(std::move(thread_)));
-    static_cast<void>(ends_.release());  // its end would wait for the thread
-    return;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    is_ending_ = true;
-  }
-  ends_->notify_all();
-  thread_.join();
-  static_cast<void>(touch("end", farewell_timeout));
+  if (beats_.stop()) static_cast<void>(touch("end", farewell_timeout));
 }
 
 Result<void> Link::check_servers() {
@@ -227,6 +217,22 @@ std::vector<Answer> Link::call(const std::vector<Call>& calls, std::optional<mil
   return answers;
 }
 
+Result<std::uint64_t> Link::count_ones(std::size_t size, const std::function<Call(std::size_t)>& make,
+                                       std::optional<milliseconds> timeout) {
+  std::uint64_t count = 0;
+  std::optional<Error> damaged;
+  for (std::size_t next = 0; next < size;) {
+    std::vector<Call> calls;
+    while (next < size && calls.size() < rows_per_trip) calls.push_back(make(next++));
+    for (const Answer& answer : call(calls, timeout)) {
+      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
+      if (!answer.reply) damaged = answer.reply.error();
+      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
+    }
+  }
+  return damaged ? Result<std::uint64_t>(*std::move(damaged)) : count;
+}
+
 Result<Reply> Link::call(const Call& one) { return std::move(call(std::vector<Call>{one}).front().reply); }
 
 Result<std::vector<std::string>> Link::keys(std::string_view kind) {
@@ -294,21 +300,6 @@ void Link::beat_once(const Task& task) {
     grow_beat_timeout(beat_timeout_ * 2);
   }
   task(std::min(beat_timeout_, options_.timeout));
-}
-
-void Link::beat(const Task& task) {
-  const milliseconds pause = std::min(
-      beat_pause, std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(options_.owner_lease) / 3));
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      if (ends_->wait_for(lock, pause, [this] { return is_ending_; })) return;
-    }
-    try {
-      beat_once(task);
-    } catch (...) {  // there is no memory now
-    }
-  }
 }
 
 Result<std::optional<Timestamp>> Link::just_visited() {

@@ -1,20 +1,15 @@
 // What all parts of a store in Redis share: its servers, its clock, and its life as an owner of holds and leases.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <robotrules/open_store.hpp>
@@ -22,6 +17,7 @@
 #include "servers/health_log.hpp"
 #include "servers/redis/redis_settings.hpp"
 #include "servers/redis/servers.hpp"
+#include "servers/repeater.hpp"
 #include "servers/server_clock.hpp"
 
 namespace robotrules::store::redis {
@@ -50,6 +46,10 @@ class Link {
   // `timeout`: null: that of the store.
   std::vector<Answer> call(const std::vector<Call>& calls, std::optional<std::chrono::milliseconds> timeout = {});
   Result<Reply> call(const Call& call);
+  // Makes the calls make(0), make(1) and so on up to `size`, rows_per_trip of them in each round trip, and returns how
+  // many answers have a 1. One that fails with "store-damaged" does not keep the others from being made.
+  Result<std::uint64_t> count_ones(std::size_t size, const std::function<Call(std::size_t)>& make,
+                                   std::optional<std::chrono::milliseconds> timeout = {});
 
   // Returns the names of all keys that match, each once, in ascending order. `kind`: "g", "r", "l" or "b".
   Result<std::vector<std::string>> keys(std::string_view kind);
@@ -84,7 +84,6 @@ class Link {
   Result<bool> make_store();
   // Tells all masters that this owner is alive. `word`: argument 5 of touch in guard.lua.
   std::vector<Answer> touch(std::string_view word, std::chrono::milliseconds timeout);
-  void beat(const Task& task);
   void beat_once(const Task& task);
   // The beat's thread, or while there is none.
   void grow_beat_timeout(std::chrono::milliseconds least);
@@ -96,17 +95,13 @@ class Link {
   const Seams seams_;
   const std::string owner_;
   const std::string name_;  // argument 1 of the functions
-  const pid_t process_;
   std::unique_ptr<Servers> servers_;
   ServerClock clock_;
   HealthLog health_;
   std::string warning_;
   std::atomic<std::uint64_t> losses_ = 0;
   std::chrono::milliseconds beat_timeout_;  // of the beat's thread
-  std::mutex mutex_;                        // of is_ending_
-  std::unique_ptr<std::condition_variable> ends_ = std::make_unique<std::condition_variable>();
-  bool is_ending_ = false;
-  std::thread thread_;
+  Repeater beats_;
 };
 
 // In place of a time: there is none. NEVER in guard.lua.

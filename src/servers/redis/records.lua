@@ -185,11 +185,12 @@ local function erase_function(keys, args)
 end
 
 -- Keys: the lease. Arguments: 5 its length, 6 the number of this call of the owner, the same if the call is repeated
--- because its answer was lost. Returns { now, 1, fence, until }, or { now, 2, until } if another caller has it.
+-- because its answer was lost, 7 the fence of a lease that the owner has lost, or '0'.
+-- Returns { now, 1, fence, until }, or { now, 2, until } if another caller has it.
 local function lease_function(keys, args)
   local call = begin(args)
   local lease = read_lease(keys[1])
-  if is_leased(lease, call) then
+  if lease[1] ~= tonumber(args[7]) and is_leased(lease, call) then
     if lease[3] == call.owner and lease[5] == args[6] then
       return { call.now, 1, lease[1], lease[2] }
     end

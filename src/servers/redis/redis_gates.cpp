@@ -280,15 +280,8 @@ bool Gates::send_penalties(std::chrono::milliseconds timeout) {
       calls.push_back(link_.function(penalty.tag, "restore", {row}, {number(now), number(penalty.until), "0", ""}));
     }
   }
-  for (std::size_t first = 0; first < calls.size(); first += rows_per_trip) {
-    const auto begin = calls.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto size = static_cast<std::ptrdiff_t>(std::min(rows_per_trip, calls.size() - first));
-    const auto answers = link_.call(std::vector<Call>(begin, begin + size), timeout);
-    const bool are_sent = std::ranges::all_of(
-        answers, [](const Answer& answer) { return answer.reply || answer.reply.error().code == "store-damaged"; });
-    if (!are_sent) return false;
-  }
-  return true;
+  const auto sent = link_.count_ones(calls.size(), [&](std::size_t i) { return std::move(calls[i]); }, timeout);
+  return sent || sent.error().code == "store-damaged";
 }
 
 void Gates::mend(std::chrono::milliseconds timeout) {
@@ -327,27 +320,22 @@ Result<GateState> Gates::state(std::string_view key) {
   return state;
 }
 
-Result<void> Gates::add_visit(const Origin& origin, Timestamp at) {
-  const auto reply = link_.call(on_row(gate_key(origin), "visit", {number(link_.now()), number(at)}));
-  if (!reply) return reply.error();
-  return {};
+Call Gates::change_call(const std::string& key, const GateChange& change) const {
+  const std::string now = number(link_.now());
+  switch (change.kind) {
+    case GateChange::Kind::visit: return on_row(key, "visit", {now, number(change.time)});
+    case GateChange::Kind::restore: break;
+    case GateChange::Kind::lift: return on_row(key, "lift", {});
+  }
+  const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(change.visits.count, std::uint64_t{1} << 53));
+  return on_row(key, "restore",
+                {now, number(change.time), number(count), change.visits.last ? number(*change.visits.last) : ""});
 }
 
-Result<void> Gates::restore(std::string_view key, Timestamp penalty_until, const Visits& visits) {
-  const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(visits.count, std::uint64_t{1} << 53));
-  const auto reply = link_.call(
-      on_row(std::string(key), "restore",
-             {number(link_.now()), number(penalty_until), number(count), visits.last ? number(*visits.last) : ""}));
-  if (!reply) return reply.error();
-  return {};
-}
-
-Result<bool> Gates::lift_penalty(const Origin& origin) {
-  const std::string key = gate_key(origin);
-  forget_penalty(row_key(tag_of_gate(key), key));
-  const auto reply = link_.call(on_row(key, "lift", {}));
-  if (!reply) return reply.error();
-  return reply->number_at(1) == 1;
+Result<bool> Gates::change(const std::string& key, const GateChange& change) {
+  if (change.kind == GateChange::Kind::lift) forget_penalty(row_key(tag_of_gate(key), key));
+  const auto reply = link_.call(change_call(key, change));
+  return reply ? Result<bool>(reply->number_at(1) == 1) : reply.error();
 }
 
 // --- all rows --------------------------------------------------------------------------------------------------------
@@ -355,30 +343,14 @@ Result<bool> Gates::lift_penalty(const Origin& origin) {
 Result<std::uint64_t> Gates::on_all_rows(std::string_view name, const std::vector<std::string>& arguments) {
   const auto names = link_.keys("g");
   if (!names) return names.error();
-  std::uint64_t count = 0;
-  std::optional<Error> damaged;  // one row does not keep the others from their change
-  for (std::size_t first = 0; first < names->size(); first += rows_per_trip) {
-    std::vector<Call> calls;
-    for (std::size_t i = first; i < std::min(first + rows_per_trip, names->size()); ++i) {
-      const std::string& key = names.value()[i];
-      const auto begin = key.find('{') + 1;
-      calls.push_back(link_.function(key.substr(begin, key.find('}') - begin), name, {key}, arguments));
-    }
-    for (const Answer& answer : link_.call(calls)) {
-      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
-      if (!answer.reply) damaged = answer.reply.error();
-      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
-    }
-  }
-  if (damaged) return *std::move(damaged);
-  return count;
+  return link_.count_ones(names->size(), [&](std::size_t i) {
+    const std::string& key = names.value()[i];
+    const auto begin = key.find('{') + 1;
+    return link_.function(key.substr(begin, key.find('}') - begin), name, {key}, arguments);
+  });
 }
 
-Result<void> Gates::forget_visits() {
-  const auto done = on_all_rows("unvisit", {});
-  if (!done) return done.error();
-  return {};
-}
+Result<void> Gates::forget_visits() { return without_value(on_all_rows("unvisit", {})); }
 
 Result<std::uint64_t> Gates::prune(Timestamp before) {
   return on_all_rows("prune", {number(link_.now()), number(before)});
@@ -386,8 +358,7 @@ Result<std::uint64_t> Gates::prune(Timestamp before) {
 
 Result<std::uint64_t> Gates::count() {
   const auto names = link_.keys("g");
-  if (!names) return names.error();
-  return static_cast<std::uint64_t>(names->size());
+  return names ? Result<std::uint64_t>(names->size()) : names.error();
 }
 
 }  // namespace robotrules::store::redis

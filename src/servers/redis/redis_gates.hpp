@@ -14,6 +14,7 @@
 #include <robotrules/store.hpp>
 
 #include "servers/redis/link.hpp"
+#include "store/kept_store.hpp"
 
 namespace robotrules::store::redis {
 
@@ -25,10 +26,8 @@ class Gates {
   // Makes the calls in one round trip to each server.
   GateAnswers call(const GateCalls& calls);
   Result<GateState> state(std::string_view key);
-  Result<void> add_visit(const Origin& origin, Timestamp at);
-  Result<void> restore(std::string_view key, Timestamp penalty_until, const Visits& visits);
-  // Returns false if there was no penalty.
-  Result<bool> lift_penalty(const Origin& origin);
+  // Returns false if nothing has changed.
+  Result<bool> change(const std::string& key, const GateChange& change);
   // Removes the numbers of visits of all keys.
   Result<void> forget_visits();
   Result<std::uint64_t> prune(Timestamp before);
@@ -53,6 +52,7 @@ class Gates {
   std::string row_key(std::string_view tag, std::string_view key) const;
   std::vector<std::string> row_keys(const std::string& first_tag, const std::vector<std::string>& keys) const;
   Call on_row(const std::string& key, std::string_view name, std::vector<std::string> arguments) const;
+  Call change_call(const std::string& key, const GateChange& change) const;
   Call end_call(const GateCalls::Finish& end) const;
   // `made`: the call, in case its answer is lost.
   Call reserve_call(const ReserveRequest& request, const Lost& made) const;

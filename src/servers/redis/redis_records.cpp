@@ -1,7 +1,6 @@
 #include "servers/redis/redis_records.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,24 +23,11 @@ using Record = std::shared_ptr<const RobotsRecord>;
 
 // A record is kept for this time after it was fresh. Each attempt to fetch the file writes it again. The last good copy
 // may be needed for 30 days (RobotsPolicy::stale_for).
-constexpr std::chrono::hours keep{24 * 45};
+constexpr std::chrono::hours keep_for{24 * 45};
 constexpr std::chrono::hours max_keep{24 * 400};
 constexpr std::size_t max_lost_serials = 10'000;
 
 std::string text_of(Timestamp time) { return std::to_string(bounded(time).time_since_epoch().count()); }
-
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<Timestamp> time_of(std::string_view text) {
-  const auto value = number_of(text);
-  if (!value || !is_sound(Timestamp(microseconds(*value)))) return std::nullopt;
-  return Timestamp(microseconds(*value));
-}
 
 }  // namespace
 
@@ -59,7 +45,7 @@ Records::Place Records::place_in(const std::string& key) {
 
 std::string Records::milliseconds_to_keep(Timestamp fresh_until) const {
   const microseconds fresh = std::clamp<microseconds>(bounded(fresh_until) - link_.now(), microseconds(0), max_keep);
-  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(fresh + keep).count());
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(fresh + keep_for).count());
 }
 
 Result<std::vector<std::string>> Records::pack(const Place& place, const RobotsRecord& record) const {
@@ -98,9 +84,9 @@ Result<Record> Records::unpack(const Place& place, const Reply& reply) const {
                                       " in Redis cannot be read: delete the key " + base::excerpt(place.record())};
   };
   auto record = std::make_shared<RobotsRecord>();
-  const auto fetched_at = time_of(reply.text_at(3));
-  const auto fresh_until = time_of(reply.text_at(4));
-  const auto size = number_of(reply.text_at(7));
+  const auto fetched_at = time_in(reply.text_at(3));
+  const auto fresh_until = time_in(reply.text_at(4));
+  const auto size = number_in(reply.text_at(7));
   if (!unpack_fields(reply.text_at(2), *record) || !fetched_at || !fresh_until || !size) return damaged();
   record->fetched_at = *fetched_at;
   record->fresh_until = *fresh_until;
@@ -134,9 +120,6 @@ Result<Record> Records::find(const Origin& origin) {
 }
 
 Result<void> Records::put(const Origin& origin, const RobotsRecord& record, const RobotsLease* lease) {
-  if (lease != nullptr && (lease->fence == 0 || lease->fence > static_cast<std::uint64_t>(max_count))) {
-    return unknown_token(lease->fence);
-  }
   const Place place = place_of(origin);
   auto arguments = pack(place, record);
   if (!arguments) return arguments.error();
@@ -156,8 +139,7 @@ Result<void> Records::set_fresh_until(const Origin& origin, Timestamp time) {
   const auto reply = link_.call(
       link_.function(place.tag, "refresh", {place.record()}, {text_of(time), milliseconds_to_keep(time), place.base}));
   cache_.changed(origin);
-  if (!reply) return reply.error();
-  return {};
+  return without_value(reply);
 }
 
 Result<bool> Records::erase(const Origin& origin) {
@@ -182,11 +164,11 @@ void Records::keep_serial(const std::string& origin, std::string serial) {
   lost_serials_.insert_or_assign(origin, std::move(serial));
 }
 
-Result<LeaseAnswer> Records::lease(const Origin& origin, microseconds length) {
-  if (auto fault = store::find_fault(length)) return *std::move(fault);
+Result<LeaseAnswer> Records::lease(const Origin& origin, microseconds length, std::uint64_t lost) {
   const Place place = place_of(origin);
   std::string serial = take_serial(place.origin);
-  const auto reply = link_.call(link_.function(place.tag, "lease", {place.lease()}, {number(length.count()), serial}));
+  const auto reply = link_.call(
+      link_.function(place.tag, "lease", {place.lease()}, {number(length.count()), serial, std::to_string(lost)}));
   if (!reply) {
     keep_serial(place.origin, std::move(serial));
     return reply.error();
@@ -203,7 +185,6 @@ Result<LeaseAnswer> Records::lease(const Origin& origin, microseconds length) {
 }
 
 Result<void> Records::release(const RobotsLease& lease) {
-  if (lease.fence == 0 || lease.fence > static_cast<std::uint64_t>(max_count)) return unknown_token(lease.fence);
   const Place place = place_of(lease.origin);
   const auto reply = link_.call(link_.function(place.tag, "release", {place.lease()}, {std::to_string(lease.fence)}));
   if (!reply) return reply.error();
@@ -276,35 +257,19 @@ Result<void> Records::for_each(const std::function<bool(const Origin&, const Rob
 Result<std::uint64_t> Records::erase_all(const std::vector<std::string>& before) {
   const auto names = link_.keys("r");
   if (!names) return names.error();
-  std::uint64_t count = 0;
-  std::optional<Error> damaged;  // one record does not keep the others from their end
   cache_.all_changed();
-  for (std::size_t first = 0; first < names->size(); first += rows_per_trip) {
-    std::vector<Call> calls;
-    for (std::size_t i = first; i < std::min(first + rows_per_trip, names->size()); ++i) {
-      const Place place = place_in(names.value()[i]);
-      std::vector<std::string> arguments{place.base, place.origin};
-      arguments.insert(arguments.end(), before.begin(), before.end());
-      calls.push_back(link_.function(place.tag, "erase", {place.record(), place.lease()}, std::move(arguments)));
-    }
-    for (const Answer& answer : link_.call(calls)) {
-      if (!answer.reply && answer.reply.error().code != "store-damaged") return answer.reply.error();
-      if (!answer.reply) damaged = answer.reply.error();
-      if (answer.reply && answer.reply->number_at(1) == 1) ++count;
-    }
-  }
+  auto erased = link_.count_ones(names->size(), [&](std::size_t i) {
+    const Place place = place_in(names.value()[i]);
+    std::vector<std::string> arguments{place.base, place.origin};
+    arguments.insert(arguments.end(), before.begin(), before.end());
+    return link_.function(place.tag, "erase", {place.record(), place.lease()}, std::move(arguments));
+  });
   cache_.all_changed();
-  if (damaged) return *std::move(damaged);
-  return count;
+  return erased;
 }
 
 Result<std::uint64_t> Records::prune(Timestamp before) { return erase_all({text_of(before)}); }
-
-Result<void> Records::clear() {
-  const auto done = erase_all({});
-  if (!done) return done.error();
-  return {};
-}
+Result<void> Records::clear() { return without_value(erase_all({})); }
 
 Result<void> Records::count(StoreStats& into) {
   const auto records = link_.keys("r");
@@ -326,7 +291,7 @@ Result<void> Records::count(StoreStats& into) {
     const auto size = static_cast<std::ptrdiff_t>(std::min(rows_per_trip, calls.size() - first));
     for (const Answer& answer : link_.servers().call(std::vector<Call>(begin, begin + size))) {
       if (!answer.reply) return answer.reply.error();
-      into.body_bytes += static_cast<std::uint64_t>(number_of(answer.reply->text).value_or(0));
+      into.body_bytes += static_cast<std::uint64_t>(number_in(answer.reply->text).value_or(0));
     }
   }
   return {};

@@ -37,7 +37,8 @@ class Records {
   Result<void> set_fresh_until(const Origin& origin, Timestamp time);
   // Returns false if there was no record.
   Result<bool> erase(const Origin& origin);
-  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length);
+  // As KeptStore::grant_lease().
+  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, std::uint64_t lost);
   Result<void> release(const RobotsLease& lease);
 
   Result<void> for_each(const std::function<bool(const Origin&, const RobotsRecord&)>& each);

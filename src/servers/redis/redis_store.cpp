@@ -12,13 +12,13 @@
 #include "servers/redis/redis_problems.hpp"
 #include "servers/redis/redis_records.hpp"
 #include "servers/server_session.hpp"
-#include "store/lost_leases.hpp"
+#include "store/kept_store.hpp"
 #include "store/request_check.hpp"
 
 namespace robotrules::store::redis {
 namespace {
 
-class RedisStore final : public Store {
+class RedisStore final : public KeptStore {
  public:
   RedisStore(std::unique_ptr<Link> link, const ServerStoreOptions& options)
       : link_(std::move(link)), gates_(*link_), records_(*link_, options) {
@@ -28,108 +28,16 @@ class RedisStore final : public Store {
 
   Timestamp now() const override { return link_->now(); }
 
-  Result<std::string> agent() const override {
-    const auto kept = setting("agent");
-    if (!kept) return kept.error();
-    return kept.value().value_or("");
-  }
-
-  // The data of the other robot is deleted before the name changes: a process that ends in between leaves no data under
-  // a wrong name.
-  Result<std::string> set_agent(std::string_view name, OtherAgent other) override {
-    for (;;) {
-      auto kept = agent();
-      if (!kept || kept.value() == name) return kept;
-      if (auto fault = find_fault(kept.value(), std::string(name), other)) return *std::move(fault);
-      if (auto cleared = clear(); !cleared) return cleared.error();
-      const auto renamed = link_->call(
-          link_->function(Link::settings_tag, "rename", {link_->settings_key()}, {kept.value(), std::string(name)}));
-      if (!renamed) return renamed.error();
-      records_.all_changed();
-      if (renamed->number_at(1) == 1) return kept;
-    }
-  }
-
-  Result<std::optional<RobotsPolicy>> policy() const override {
-    const auto kept = setting("policy");
-    if (!kept) return kept.error();
-    if (!kept.value()) return std::optional<RobotsPolicy>();
-    auto policy = policy_of_text(*kept.value());
-    if (policy) return std::optional(std::move(policy).value());
-    return Error{
-        policy.error().code == "policy-newer" ? "store-newer" : "store-damaged",
-        "The policy of the store in Redis cannot be read: " + policy.error().message + "; set the policy again"};
-  }
-  Result<void> set_policy(const RobotsPolicy& policy) override {
-    const auto answer =
-        link_->servers().call(Link::settings_tag, {"HSET", link_->settings_key(), "policy", policy_text(policy)});
-    records_.all_changed();
-    if (!answer.reply) return answer.reply.error();
-    return {};
-  }
-
   Result<std::uint64_t> changes() const override { return records_.changes(); }
   Result<std::shared_ptr<const RobotsRecord>> robots(const Origin& origin) const override {
     return records_.find(origin);
   }
-  Result<void> put_robots(const Origin& origin, RobotsRecord record, const RobotsLease* lease) override {
-    return lost_leases_.note(lease, records_.put(origin, record, lease));
-  }
-  Result<void> put_all(std::vector<std::pair<Origin, RobotsRecord>> records) override {
-    const auto put = records_.put_many(records, false);
-    if (!put) return put.error();
-    return {};
-  }
-  Result<std::uint64_t> put_newer(std::vector<std::pair<Origin, RobotsRecord>> records) override {
-    return records_.put_many(records, true);
-  }
   Result<void> set_fresh_until(const Origin& origin, Timestamp time) override {
     return records_.set_fresh_until(origin, time);
   }
-  Result<void> erase_robots(const Origin& origin) override {
-    const auto erased = records_.erase(origin);
-    if (!erased) return erased.error();
-    return {};
-  }
-  Result<LeaseAnswer> lease_robots_fetch(const Origin& origin, std::chrono::microseconds length) override {
-    return lost_leases_.lease(
-        origin, [&] { return records_.lease(origin, length); },
-        [this](const RobotsLease& own) { return records_.release(own); });
-  }
-  Result<void> release(const RobotsLease& lease) override { return lost_leases_.note(&lease, records_.release(lease)); }
-
-  GateAnswers call_gate(const GateCalls& calls) override {
-    const auto time = since_boot();
-    GateAnswers answers = gates_.call(calls);
-    answers.changes = records_.changes();
-    return asked_at(time, std::move(answers));
-  }
-  Result<ReserveAnswer> reserve(const ReserveRequest& request) override {
-    GateCalls calls;
-    calls.requests.push_back(std::make_shared<const ReserveRequest>(request));
-    return std::move(call_gate(calls).requests.front());
-  }
-  Result<void> complete(const Token& token, const Outcome& outcome) override { return end({token, outcome}); }
-  Result<void> cancel(const Token& token) override { return end({token, std::nullopt}); }
+  Result<void> erase_robots(const Origin& origin) override { return without_value(records_.erase(origin)); }
   Result<GateState> gate(std::string_view key) const override { return gates_.state(key); }
   Result<std::optional<Timestamp>> just_visited() const override { return link_->just_visited(); }
-
-  Result<void> add_visit(const Origin& origin, Timestamp at) override { return gates_.add_visit(origin, at); }
-  Result<Visits> visits(const Origin& origin) const override {
-    const auto state = gates_.state(gate_key(origin));
-    if (!state) return state.error();
-    return Visits{state->visits, state->last_visit};
-  }
-  Result<void> restore_gate(std::string_view key, Timestamp penalty_until, const Visits& visits) override {
-    return gates_.restore(key, penalty_until, visits);
-  }
-  Result<bool> forget(const Origin& origin) override {
-    auto erased = records_.erase(origin);
-    if (!erased) return erased;
-    auto lifted = gates_.lift_penalty(origin);
-    if (!lifted) return lifted;
-    return erased.value() || lifted.value();
-  }
 
   Result<void> for_each_origin(const std::function<bool(const Origin&, const RobotsRecord&)>& each) const override {
     return records_.for_each(each);
@@ -160,22 +68,54 @@ class RedisStore final : public Store {
   }
 
  private:
-  Result<void> end(GateCalls::Finish end) {
-    GateCalls calls;
-    calls.ends.push_back(std::move(end));
-    return std::move(gates_.call(calls).ends.front());
-  }
-
-  Result<void> clear() {
-    if (auto cleared = records_.clear(); !cleared) return cleared;
-    return gates_.forget_visits();
-  }
-
-  Result<std::optional<std::string>> setting(const char* name) const {
-    const auto answer = link_->servers().call(Link::settings_tag, {"HGET", link_->settings_key(), name});
+  Result<std::string> setting(std::string_view name) const override {
+    const auto answer = link_->servers().call(Link::settings_tag, {"HGET", link_->settings_key(), std::string(name)});
     if (!answer.reply) return answer.reply.error();
-    if (answer.reply->kind != Reply::Kind::text) return std::optional<std::string>();
-    return std::optional(answer.reply->text);
+    return answer.reply->kind == Reply::Kind::text ? answer.reply->text : std::string();
+  }
+  Result<void> set_setting(std::string_view name, const std::string& value) override {
+    const auto answer =
+        link_->servers().call(Link::settings_tag, {"HSET", link_->settings_key(), std::string(name), value});
+    records_.all_changed();
+    return without_value(answer.reply);
+  }
+  // The data of the other robot is deleted before the name changes: a process that ends in between leaves no data under
+  // a wrong name.
+  Result<bool> rename(const std::string& before, const std::string& name) override {
+    if (auto cleared = records_.clear(); !cleared) return cleared.error();
+    if (auto cleared = gates_.forget_visits(); !cleared) return cleared.error();
+    const auto renamed =
+        link_->call(link_->function(Link::settings_tag, "rename", {link_->settings_key()}, {before, name}));
+    if (!renamed) return renamed.error();
+    records_.all_changed();
+    return renamed->number_at(1) == 1;
+  }
+  Error unreadable_policy(const Error& why) const override {
+    return {why.code == "policy-newer" ? "store-newer" : "store-damaged",
+            "The policy of the store in Redis cannot be read: " + why.message + "; set the policy again"};
+  }
+
+  Result<std::uint64_t> put_records(NewRecords records, Keep keep, const RobotsLease* lease) override {
+    if (records.size() != 1 || keep == Keep::the_newer) return records_.put_many(records, keep == Keep::the_newer);
+    auto put = records_.put(records.front().first, records.front().second, lease);
+    return put ? Result<std::uint64_t>(1) : put.error();
+  }
+  Result<LeaseAnswer> grant_lease(const Origin& origin, std::chrono::microseconds length, std::uint64_t lost) override {
+    return records_.lease(origin, length, lost);
+  }
+  Result<void> end_lease(const RobotsLease& lease) override { return records_.release(lease); }
+
+  Result<GateAnswers> make_calls(const GateCalls& calls) override {
+    GateAnswers answers = gates_.call(calls);
+    answers.changes = records_.changes();
+    return answers;
+  }
+  // Two changes: first the record is deleted.
+  Result<bool> change_gate(const std::string& key, const GateChange& change, const Origin* erased) override {
+    const auto is_erased = erased == nullptr ? Result<bool>(false) : records_.erase(*erased);
+    if (!is_erased) return is_erased;
+    const auto changed = gates_.change(key, change);
+    return changed ? Result<bool>(is_erased.value() || changed.value()) : changed;
   }
 
   // The memory that the data of all servers takes, also that of other stores.
@@ -197,7 +137,6 @@ class RedisStore final : public Store {
   const std::unique_ptr<Link> link_;
   mutable Gates gates_;
   mutable Records records_;
-  LostLeases lost_leases_;
 };
 
 }  // namespace

@@ -1,22 +1,14 @@
 #include "servers/redis/reply_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "store/packing.hpp"
 
 namespace robotrules::store::redis {
 namespace {
 
 constexpr std::string_view line_end = "\r\n";
-
-// Reads a whole number with an optional minus. Returns null for anything else, and for a number beyond 64 bits.
-std::optional<std::int64_t> whole_number(std::string_view text) noexcept {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, failed] = std::from_chars(text.data(), end, number);
-  if (text.empty() || failed != std::errc() || at != end) return std::nullopt;
-  return number;
-}
 
 }  // namespace
 
@@ -92,18 +84,18 @@ bool ReplyReader::read_line(std::string_view line) {
       reply.text = rest;
       return finish(std::move(reply));
     case ':': {
-      const auto number = whole_number(rest);
+      const auto number = number_in(rest);
       if (!number) return false;
       reply.kind = Reply::Kind::number;
       reply.number = *number;
       return finish(std::move(reply));
     }
     case '$': {
-      const auto size = whole_number(rest);
+      const auto size = number_in(rest);
       return size && begin_text(*size);
     }
     case '*': {
-      const auto count = whole_number(rest);
+      const auto count = number_in(rest);
       return count && begin_list(*count);
     }
     default: return false;

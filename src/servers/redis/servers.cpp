@@ -26,6 +26,11 @@ bool lacks_function(const Reply& reply) {
   return reply.is_error() && reply.text.find("Function not found") != std::string::npos;
 }
 
+// Turns a reply that is an error into that error.
+void say_problem(Answer& answer) {
+  if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());
+}
+
 // Returns for each master the first number whose slot it has, as a tag.
 std::vector<std::string> tags_on(const std::vector<std::uint16_t>& slots, std::size_t masters) {
   constexpr int last = 100'000;
@@ -248,9 +253,7 @@ std::vector<Answer> Servers::call(const std::vector<Call>& calls, std::optional<
     // While the owner of a slot changes, two nodes may each name the other one.
     if (pauses || round > 3) std::this_thread::sleep_for(busy_pause);
   }
-  for (Answer& answer : answers) {
-    if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());
-  }
+  for (Answer& answer : answers) say_problem(answer);
   return answers;
 }
 
@@ -289,9 +292,7 @@ std::vector<Answer> Servers::on_nodes(const std::vector<std::shared_ptr<Node>>& 
 std::vector<Answer> Servers::on_masters(const Command& command) {
   const auto nodes = masters();
   auto answers = on_nodes(nodes, std::vector<Command>(nodes.size(), command), timeout_, false);
-  for (Answer& answer : answers) {
-    if (answer.reply && answer.reply->is_error()) answer.reply = problem_of(answer.reply.value(), answer.node->name());
-  }
+  for (Answer& answer : answers) say_problem(answer);
   return answers;
 }
 
@@ -328,7 +329,7 @@ std::vector<Answer> Servers::probe_masters(const std::function<Command(const std
       tags[i].clear();
       probe({i});
     }
-    if (reply && reply->is_error()) reply = problem_of(reply.value(), nodes[i]->name());
+    say_problem(answers[i]);
   }
   return answers;
 }
@@ -336,9 +337,7 @@ std::vector<Answer> Servers::probe_masters(const std::function<Command(const std
 Answer Servers::on_node(const std::shared_ptr<Node>& node, Command command) {
   std::vector<Answer> answers(1);
   run({{"", std::move(command), false}}, {0}, {{node}}, answers, Clock::now() + timeout_, false);
-  if (answers.front().reply && answers.front().reply->is_error()) {
-    answers.front().reply = problem_of(answers.front().reply.value(), node->name());
-  }
+  say_problem(answers.front());
   return std::move(answers.front());
 }
 

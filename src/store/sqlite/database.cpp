@@ -16,28 +16,33 @@
 
 namespace robotrules::store {
 
-Statement& Statement::bind(int index, std::int64_t value) noexcept {
-  sqlite3_bind_int64(statement_.get(), index, value);
-  return *this;
+void Statement::bind(std::span<const SqlValue> values) noexcept {
+  int place = 0;
+  for (const SqlValue& value : values) {
+    ++place;
+    const char* const bytes = value.bytes.data() == nullptr ? "" : value.bytes.data();
+    switch (value.kind) {
+      case ValueKind::null: sqlite3_bind_null(statement_.get(), place); break;
+      case ValueKind::number: sqlite3_bind_int64(statement_.get(), place, value.number); break;
+      case ValueKind::text:
+        sqlite3_bind_text64(statement_.get(), place, bytes, value.bytes.size(), SQLITE_STATIC, SQLITE_UTF8);
+        break;
+      case ValueKind::bytes:
+        sqlite3_bind_blob64(statement_.get(), place, bytes, value.bytes.size(), SQLITE_STATIC);
+        break;
+    }
+  }
 }
-Statement& Statement::bind(int index, std::optional<std::int64_t> value) noexcept {
-  return value ? bind(index, *value) : bind_null(index);
+
+bool Statement::is(int column, ValueKind kind) const noexcept {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_NULL: return kind == ValueKind::null;
+    case SQLITE_INTEGER: return kind == ValueKind::number;
+    case SQLITE_TEXT: return kind == ValueKind::text;
+    case SQLITE_BLOB: return kind == ValueKind::bytes;
+    default: return false;
+  }
 }
-Statement& Statement::bind(int index, std::string_view text) noexcept {
-  sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_STATIC,
-                      SQLITE_UTF8);
-  return *this;
-}
-Statement& Statement::bind_blob(int index, std::string_view bytes) noexcept {
-  sqlite3_bind_blob64(statement_.get(), index, bytes.data() == nullptr ? "" : bytes.data(), bytes.size(),
-                      SQLITE_STATIC);
-  return *this;
-}
-Statement& Statement::bind_null(int index) noexcept {
-  sqlite3_bind_null(statement_.get(), index);
-  return *this;
-}
-void Statement::reset() noexcept { sqlite3_reset(statement_.get()); }
 
 std::string_view Statement::bytes(int column) const noexcept {
   const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,31 +19,25 @@
 
 #include "base/visibility.hpp"
 #include "store/sqlite/place.hpp"
+#include "store/table_row.hpp"
 
 namespace robotrules::store {
 
-// A prepared statement. Columns may be read while it has a row: after step() has returned SQLITE_ROW.
-class Statement {
+// A prepared statement. It is a row while it has one: after step() has returned SQLITE_ROW.
+class Statement final : public TableRow {
  public:
   Statement() = default;
   explicit Statement(sqlite3_stmt* statement) noexcept : statement_(statement, sqlite3_finalize) {}
 
-  Statement& bind(int index, std::int64_t value) noexcept;
-  Statement& bind(int index, std::optional<std::int64_t> value) noexcept;
-  Statement& bind(int index, std::string_view text) noexcept;        // `text` must live until reset()
-  Statement& bind_blob(int index, std::string_view bytes) noexcept;  // `bytes` too
-  Statement& bind_null(int index) noexcept;
-
+  // Sets the parameters ?1, ?2 and so on.
+  void bind(std::span<const SqlValue> values) noexcept;
   int step() noexcept { return sqlite3_step(statement_.get()); }  // SQLITE_ROW, SQLITE_DONE or an error
-  void reset() noexcept;
+  void reset() noexcept { sqlite3_reset(statement_.get()); }
 
-  int columns() const noexcept { return sqlite3_column_count(statement_.get()); }
-  std::int64_t integer(int column) const noexcept { return sqlite3_column_int64(statement_.get(), column); }
-  int type(int column) const noexcept {
-    return sqlite3_column_type(statement_.get(), column);
-  }  // SQLITE_INTEGER and so on
-  bool is_null(int column) const noexcept { return type(column) == SQLITE_NULL; }
-  std::string_view bytes(int column) const noexcept;  // valid until the next step() or reset()
+  int columns() const noexcept override { return sqlite3_column_count(statement_.get()); }
+  bool is(int column, ValueKind kind) const noexcept override;
+  std::int64_t integer(int column) const noexcept override { return sqlite3_column_int64(statement_.get(), column); }
+  std::string_view bytes(int column) const noexcept override;  // valid until the next step() or reset()
 
  private:
   std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement_{nullptr, sqlite3_finalize};

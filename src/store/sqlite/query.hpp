@@ -1,31 +1,34 @@
-// Queries that read all rows of a statement, and conversions of times.
+// Queries that read all rows of a statement.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
+#include <span>
 
 #include <robotrules/base.hpp>
-#include <robotrules/store.hpp>
 
 #include "store/sqlite/database.hpp"
 
 namespace robotrules::store {
 
-using Bind = std::function<void(Statement&)>;
 using Row = std::function<void(const Statement&)>;
 
-// Runs `sql`, which must be a literal, and calls `each` for every row.
-Result<void> run(Database& database, const char* sql, const Bind& bind, const Row& each = {});
+// Runs `sql`, which must be a literal, with the values of its parameters, and calls `each` for every row.
+Result<void> run(Database& database, const char* sql, std::span<const SqlValue> values, const Row& each = {});
+inline Result<void> run(Database& database, const char* sql, std::initializer_list<SqlValue> values,
+                        const Row& each = {}) {
+  return run(database, sql, std::span(values.begin(), values.size()), each);
+}
 
-// Times in the tables are microseconds since 1970; null: no time.
-inline std::int64_t count(Timestamp time) { return time.time_since_epoch().count(); }
-inline std::optional<std::int64_t> count(const std::optional<Timestamp>& time) {
-  return time ? std::optional(count(*time)) : std::nullopt;
-}
-inline Timestamp time_of(std::int64_t count) { return Timestamp(std::chrono::microseconds(count)); }
-inline std::optional<Timestamp> time_in(const Statement& row, int column) {
-  return row.is_null(column) ? std::nullopt : std::optional(time_of(row.integer(column)));
-}
+// Runs it too, and calls `each` for every row until it returns false: then the row is damaged, and it fails with
+// "store-damaged" and `detail`, which is a literal such as " (a gate can't be read)".
+Result<void> run_checked(Database& database, const char* sql, std::initializer_list<SqlValue> values,
+                         const char* detail, const std::function<bool(const Statement&)>& each);
+
+// Returns the number in the first column of the last row; null if there is no row, or if it is null there.
+Result<std::optional<std::int64_t>> find_number(Database& database, const char* sql,
+                                                std::initializer_list<SqlValue> values);
 
 }  // namespace robotrules::store

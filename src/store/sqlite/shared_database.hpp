@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "store/request_check.hpp"
 #include "store/sqlite/database.hpp"
 
 namespace robotrules::store {
@@ -47,12 +48,7 @@ class SharedDatabase {
   std::unique_ptr<Database> database_;
 
  private:
-  Result<void> own_connection() const {
-    if (process_ == getpid()) return {};
-    return Error{"store-forked", "The store " + database_->path() +
-                                     " was opened before this process was forked: open stores after "
-                                     "fork(), or in a program started by exec"};
-  }
+  Result<void> own_connection() const { return process_ == getpid() ? Result<void>() : forked(database_->path()); }
 
   mutable std::mutex mutex_;
   pid_t process_ = getpid();

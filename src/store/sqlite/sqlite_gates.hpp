@@ -2,33 +2,32 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include <robotrules/store.hpp>
 
-#include "store/gate_row.hpp"
+#include "store/gate_columns.hpp"
+#include "store/gate_rows.hpp"
 #include "store/sqlite/database.hpp"
+#include "store/sqlite/owners.hpp"
 
 namespace robotrules::store {
 
-// Reads a row of "SELECT * FROM gate". Returns false if it is damaged: a value has a wrong type or is out of range.
-bool read_gate(const Statement& row, GateRow& into, std::uint64_t& fence);
-
 // Works inside the transaction of the caller. Thread rule: one thread at a time.
-class Gates {
+class Gates final : public GateTable {
  public:
-  explicit Gates(Database& database) noexcept : database_(database) {}
+  Gates(Database& database, Owners& owners) noexcept : database_(database), owners_(owners) {}
 
-  // Reads the row of a key. If there is no row, changes nothing. If the row's fence is greater than `fence`, sets
-  // `fence`.
-  Result<void> read(std::string_view key, GateRow& into, std::uint64_t& fence) const;
+  Result<void> read_row(std::string_view key, GateRow& into, std::uint64_t& fence) override;
+  bool has_ended(const Process& owner, Timestamp now) override { return owners_.has_ended(owner, now); }
+  Process owner() const override { return owners_.self(); }
   Result<void> write(std::string_view key, const GateRow& row, std::uint64_t fence);
   Result<void> forget_visits();
   Result<std::uint64_t> prune(Timestamp before, Timestamp now);
 
  private:
   Database& database_;
+  Owners& owners_;
 };
 
 }  // namespace robotrules::store

@@ -11,24 +11,18 @@
 #include <robotrules/store.hpp>
 
 #include "base/evicting_map.hpp"
+#include "store/record_columns.hpp"
 #include "store/sqlite/database.hpp"
 #include "store/sqlite/owners.hpp"
 
 namespace robotrules::store {
 
-// Reads a row that begins with the columns of "SELECT * FROM robots", but not its body. Returns false if the row has
-// only a lease, or if it is damaged: a value has a wrong type or is out of range.
-bool read_record(const Statement& row, const Origin& origin, RobotsRecord& into);
-// The lease in such a row. If the fence is 0 or negative, the lease has ended.
-struct KeptLease {
-  std::int64_t fence = 0;
-  Timestamp until;
+// The lease in a row that begins with the columns of "SELECT * FROM robots".
+struct OwnedLease : LeaseRow {
   Process owner = {};
 };
-bool read_lease(const Statement& row, KeptLease& into);
-// Returns the body of such a row, joined with the columns coding, octets, size and hash of the table body. Null: the
-// row has no body, or the body is damaged.
-std::optional<std::string> read_body(const Statement& row);
+// Returns false if the lease is damaged: a value has a wrong type or is out of range.
+bool read_lease(const Statement& row, OwnedLease& into);
 
 // Works inside the transaction of the caller. `key` is the text of the origin. Thread rule: one thread at a time.
 class Records {
@@ -40,15 +34,17 @@ class Records {
   Result<std::vector<std::string>> names(const std::string& after) const;
   static constexpr std::size_t page = 256;
 
-  enum class Keep { the_given, the_newer };
-  // Returns false if `keep` is the_newer and the stored record was fetched later; then it stays.
-  Result<bool> put(const std::string& key, const Origin& origin, const RobotsRecord& robots, Keep keep);
+  // Returns false if `newer_only` is set and the stored record was fetched later; then it stays.
+  Result<bool> put(const Origin& origin, const RobotsRecord& robots, bool newer_only);
   Result<void> set_fresh_until(const std::string& key, Timestamp time);
-  Result<void> erase(const std::string& key);
+  // Returns false if there was no record.
+  Result<bool> erase(const std::string& key);
   Result<void> clear();
   Result<std::uint64_t> prune(Timestamp before, Timestamp now);
 
-  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, Timestamp now, Owners& owners);
+  // `lost`: see KeptStore::grant_lease().
+  Result<LeaseAnswer> lease(const Origin& origin, std::chrono::microseconds length, std::uint64_t lost, Timestamp now,
+                            Owners& owners);
   Result<void> end_lease(const RobotsLease& lease, Timestamp now);
 
  private:

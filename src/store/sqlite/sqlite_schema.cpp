@@ -1,7 +1,6 @@
 #include "store/sqlite/sqlite_schema.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -10,8 +9,11 @@
 #include <robotrules/robots_policy.hpp>
 
 #include "store/gate_row.hpp"
+#include "store/kept_store.hpp"
 #include "store/machine_clock.hpp"
+#include "store/packing.hpp"
 #include "store/sqlite/columns.hpp"
+#include "store/sqlite/query.hpp"
 #include "store/sqlite/repair_place.hpp"
 
 namespace robotrules::store {
@@ -95,33 +97,16 @@ constexpr const char* steps[] = {
 static_assert(std::size(steps) == schema_version);
 
 Result<std::int64_t> number(Database& database, const char* sql) {
-  auto statement = database.prepared(sql);
-  if (!statement) return statement.error();
-  const ResetAtEnd reset(*statement.value());
-  const int code = statement.value()->step();
-  return code == SQLITE_ROW ? Result<std::int64_t>(statement.value()->integer(only_column))
-                            : Result<std::int64_t>(database.error(code));
+  const auto found = find_number(database, sql, {});
+  return found ? Result<std::int64_t>(found.value().value_or(0)) : found.error();
 }
 
 // Returns the SQL of all tables and indexes, in the order of their names.
 Result<std::string> definitions(Database& database) {
-  auto statement = database.prepared("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
-  if (!statement) return statement.error();
-  const ResetAtEnd reset(*statement.value());
   std::string all;
-  int code;
-  while ((code = statement.value()->step()) == SQLITE_ROW)
-    all.append(statement.value()->bytes(only_column)).append(";");
-  return code == SQLITE_DONE ? Result<std::string>(std::move(all)) : Result<std::string>(database.error(code));
-}
-
-// Returns null if the text is not a valid time.
-std::optional<Timestamp> to_time(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const Timestamp time{std::chrono::microseconds(value)};
-  if (failed != std::errc() || end != text.data() + text.size() || !is_sound(time)) return std::nullopt;
-  return time;
+  auto read = run(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name", {},
+                  [&](const Statement& row) { all.append(row.bytes(only_column)).append(";"); });
+  return read ? Result<std::string>(std::move(all)) : read.error();
 }
 
 Error foreign(const Database& database) {
@@ -190,33 +175,26 @@ Result<FileTime> load_file_time(Database& database, const SqliteStoreOptions& op
 }  // namespace
 
 Result<std::string> meta(Database& database, std::string_view name) {
-  auto statement = database.prepared("SELECT value FROM meta WHERE name = ?1");
-  if (!statement) return statement.error();
-  const ResetAtEnd reset(*statement.value());
-  const int code = statement.value()->bind(1, name).step();
-  if (code == SQLITE_ROW) return std::string(statement.value()->bytes(only_column));
-  return code == SQLITE_DONE ? Result<std::string>(std::string()) : Result<std::string>(database.error(code));
+  std::string value;
+  auto read = run(database, "SELECT value FROM meta WHERE name = ?1", {name},
+                  [&](const Statement& row) { value = row.bytes(only_column); });
+  return read ? Result<std::string>(std::move(value)) : read.error();
 }
 
 Result<void> set_meta(Database& database, std::string_view name, std::string_view value) {
-  auto statement = database.prepared("INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)");
-  if (!statement) return statement.error();
-  const ResetAtEnd reset(*statement.value());
-  const int code = statement.value()->bind(1, name).bind(2, value).step();
-  return code == SQLITE_DONE ? Result<void>() : Result<void>(database.error(code));
+  return run(database, "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)", {name, value});
+}
+
+Error unreadable_policy(const Database& database, const Error& why) {
+  if (why.code != "policy-newer") return database.damaged(" (its policy can't be read)");
+  return {"store-newer", "The policy of the store " + database.path() +
+                             " was written by a newer version of robotrules (" + why.message +
+                             "): use that version. If there is none, robotrules db " + database.path() +
+                             " check --repair replaces the policy by \"strict\""};
 }
 
 Result<std::optional<RobotsPolicy>> kept_policy(Database& database) {
-  const auto text = meta(database, policy_name);
-  if (!text) return text.error();
-  if (text.value().empty()) return std::optional<RobotsPolicy>();
-  auto policy = policy_of_text(text.value());
-  if (policy) return std::optional(std::move(policy).value());
-  if (policy.error().code != "policy-newer") return database.damaged(" (its policy can't be read)");
-  return Error{"store-newer", "The policy of the store " + database.path() +
-                                  " was written by a newer version of robotrules (" + policy.error().message +
-                                  "): use that version. If there is none, robotrules db " + database.path() +
-                                  " check --repair replaces the policy by \"strict\""};
+  return policy_in(meta(database, policy_setting), [&](const Error& why) { return unreadable_policy(database, why); });
 }
 
 Result<KeptTime> kept_time(Database& database) {
@@ -228,7 +206,7 @@ Result<KeptTime> kept_time(Database& database) {
     const auto text = meta(database, name);
     if (!text) return text.error();
     if (text.value().empty()) continue;
-    *time = to_time(text.value());
+    *time = time_in(text.value());
     if (!*time) return database.damaged(" (its clock can't be read)");
   }
   return kept;

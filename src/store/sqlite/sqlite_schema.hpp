@@ -34,8 +34,8 @@ Result<KeptTime> kept_time(Database& database);
 Result<std::string> meta(Database& database, std::string_view name);
 Result<void> set_meta(Database& database, std::string_view name, std::string_view value);
 
-// Returns the policy for Store::policy(). Fails with "store-damaged" or "store-newer".
-inline constexpr std::string_view policy_name = "policy";
+// Returns the policy for Store::policy(). Fails with "store-damaged" or "store-newer": unreadable_policy().
+Error unreadable_policy(const Database& database, const Error& why);
 Result<std::optional<RobotsPolicy>> kept_policy(Database& database);
 
 // Returns true if the file is new. Fails with "store-foreign", "store-newer" or "store-damaged". Writes nothing.

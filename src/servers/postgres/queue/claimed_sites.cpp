@@ -3,19 +3,16 @@
 #include <utility>
 
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
+#include "servers/postgres/sql.hpp"
 
 namespace robotrules::store::postgres {
 
 void ClaimedSites::append_free_unknown(Pool& pool, std::int64_t job, std::int64_t fence, Batch& batch) const {
   if (!may_have_unknown_) return;
   const Timestamp until = pool.clock().now() + pool.timeout();
-  NumberArray known;
-  for (const std::int64_t site : known_) known.add(site);
-  batch.push_back(
-      {"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
-       " AND fence <> 0 AND NOT EXISTS(SELECT 1 FROM pg_catalog.unnest($3) AS known(site) WHERE known.site = id) AND " +
-           sql_time(pool) + " <= $4 ORDER BY id FOR NO KEY UPDATE)",
-       Parameters().number(job).number(fence).numbers(std::move(known)).number(microseconds_of(until))});
+  const std::vector<std::int64_t> known(known_.begin(), known_.end());
+  batch.push_back({sql("release_unknown_sites"),
+                   Parameters({job, fence}).numbers(known).number(count(until)).number(scripted_time(pool))});
 }
 
 void ClaimedSites::note_claim(const Result<std::vector<QueueSite>>& claimed) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "queue/kept_queue.hpp"
 #include "queue/queue_values.hpp"
 #include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/queue/postgres_queue_changes.hpp"
@@ -19,7 +20,8 @@
 #include "servers/postgres/queue/queue_jobs.hpp"
 #include "servers/postgres/queue/queue_outputs.hpp"
 #include "servers/postgres/queue/queue_worker.hpp"
-#include "store/gate_row.hpp"
+#include "servers/postgres/sql.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -30,7 +32,7 @@ constexpr std::int64_t stride = 20'000;
 constexpr std::chrono::seconds stride_limit{60};
 constexpr std::chrono::microseconds time_per_result{500};
 
-class PostgresQueue final : public UrlQueue {
+class PostgresQueue final : public KeptQueue {
  public:
   PostgresQueue(std::shared_ptr<Pool> pool, std::int64_t job, std::chrono::seconds lease)
       : pool_(std::move(pool)), job_(job), lease_(lease) {}
@@ -58,18 +60,14 @@ class PostgresQueue final : public UrlQueue {
     const auto lock = worker.sites().lock();
     auto claimed = pool_->transact([&](Transaction& transaction) -> Result<std::vector<QueueSite>> {
       const auto dead =
-          transaction.run({find_worker(job_, worker.fence()), delete_lapsed(*pool_, lease_, job_, worker.fence())});
+          transaction.run({find_worker(job_, worker.fence()),
+                           {sql("delete_lapsed"), {job_, worker.fence(), scripted_time(*pool_), length_of(lease_)}}});
       if (!dead) return dead.error();
       if (dead.value()[0].size() == 0) return lose(transaction, worker);
       Batch batch;
       if (const auto fences = fences_in(dead.value()[1]); !fences.empty()) batch.push_back(free_sites(job_, fences));
       worker.sites().append_free_unknown(*pool_, job_, worker.fence(), batch);
-      batch.push_back(
-          {"WITH free AS MATERIALIZED (SELECT id FROM queue_site WHERE job = $1 AND pending > 0 AND fence = 0"
-           " ORDER BY rank, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)"
-           " UPDATE queue_site SET fence = $2 FROM free WHERE queue_site.id = free.id"
-           " RETURNING queue_site.id, origin, pending, rank",
-           Parameters().number(job_).number(worker.fence()).number(limit_of(count))});
+      batch.push_back({sql("claim_sites"), {job_, worker.fence(), limit_of(count)}});
       const auto answers = transaction.commit(std::move(batch));
       if (!answers) return answers.error();
       return sites_in(answers.value().back(), pool_->shown());
@@ -86,37 +84,18 @@ class PostgresQueue final : public UrlQueue {
                                       std::size_t count) override {
     const auto own = worker_of(claim);
     if (!own) return own.error();
-    const auto answers = pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2 AND fence = $3",
-                                       Parameters().number(site).number(job_).number(claim.fence)},
-                                      find_pending(site, after, count)});
+    const auto answers =
+        pool_->read({{sql("has_claimed_site"), {site, job_, claim.fence}}, find_pending(site, after, count)});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return not_claimed(site);
     return items_in(answers.value()[1], pool_->shown());
-  }
-
-  Result<void> settle(const QueueClaim& claim, std::span<const FinishedUrl> settled,
-                      const std::optional<OutputPosition>& output, std::span<const QueuedUrl> links) override {
-    if (auto checked = check_states(settled); !checked) return checked;
-    if (auto checked = check_methods(links); !checked) return checked;
-    const auto own = worker_of(claim);
-    if (!own) return own.error();
-    auto addition = Addition::of(links);
-    if (!addition) return addition.error();
-    auto done = change_states(settled, output, own.value().get(), &claim, links.empty() ? nullptr : &addition.value());
-    if (done) own.value()->count_settled(settled.size());
-    return done;
   }
 
   Result<void> release(const QueueClaim& claim, std::span<const std::int64_t> sites) override {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     const auto lock = own.value()->sites().lock();
-    auto done = changing(pool_->timeout(), [&](Transaction& transaction) {
-      return transaction.commit(
-          {{"UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence = $2"
-            " AND id = ANY($3) ORDER BY id FOR NO KEY UPDATE)",
-            Parameters().number(job_).number(claim.fence).numbers(numbers_of(sites))}});
-    });
+    auto done = without_value(pool_->change({{sql("release_sites"), Parameters({job_, claim.fence}).numbers(sites)}}));
     own.value()->sites().note_release(sites, done);
     return done;
   }
@@ -125,61 +104,34 @@ class PostgresQueue final : public UrlQueue {
     const auto own = worker_of(claim);
     if (!own) return own.error();
     own.value()->note_share();
-    return pool_->transact([&](Transaction& transaction) -> Result<QueueWorkers> {
-      const auto answers = transaction.commit(
-          {{"UPDATE queue_worker SET idle = $3 WHERE job = $1 AND fence = $2 AND idle <> $3",
-            Parameters().number(job_).number(claim.fence).number(has_no_site ? 1 : 0)},
-           read_meta("version"),
-           {"SELECT count(*), count(*) FILTER (WHERE idle = 1 AND fence <> $2), count(*) FILTER (WHERE fence = $2)"
-            " FROM queue_worker WHERE job = $1 AND (fence = $2 OR NOT " +
-                sql_lease_has_ended(*pool_, lease_) + ")",
-            Parameters().number(job_).number(claim.fence)}});
-      if (!answers) return answers.error();
-      if (auto known = known_version(*pool_, answers.value()[1]); !known) return known.error();
-      const Rows& counts = answers.value().back();
-      if (counts.number(0, 2) == 0) {
-        own.value()->lose();
-        return lost();
-      }
-      return QueueWorkers{static_cast<std::uint64_t>(counts.number(0, 0)),
-                          static_cast<std::uint64_t>(counts.number(0, 1))};
-    });
-  }
-
-  Result<QueueAdded> add(std::span<const QueuedUrl> urls) override {
-    if (auto checked = check_methods(urls); !checked) return checked.error();
-    auto addition = Addition::of(urls);
-    if (!addition) return addition.error();
-    return addition.value().write(*pool_, job_, slot());
+    const auto answers =
+        pool_->change({{sql("set_idle"), {job_, claim.fence, std::int64_t{has_no_site}}},
+                       read_meta("version"),
+                       {sql("count_workers"), {job_, claim.fence, scripted_time(*pool_), length_of(lease_)}}});
+    if (!answers) return answers.error();
+    if (auto known = known_version(*pool_, answers.value()[1]); !known) return known.error();
+    const Rows& counts = answers.value().back();
+    if (counts.number(0, 2) == 0) {
+      own.value()->lose();
+      return claim_lost();
+    }
+    return QueueWorkers{static_cast<std::uint64_t>(counts.number(0, 0)),
+                        static_cast<std::uint64_t>(counts.number(0, 1))};
   }
 
   Result<std::vector<QueueSite>> sites(std::optional<QueuePlace> after, std::size_t count) const override {
-    const auto answers = pool_->read(
-        {{"SELECT " + std::string(site_columns) +
-              " FROM queue_site WHERE job = $1 AND pending > 0 AND (rank, id) > ($2, $3) ORDER BY rank, id LIMIT $4",
-          Parameters().number(job_).number(rank_of(after)).number(after ? after->id : 0).number(limit_of(count))}});
+    const auto answers =
+        pool_->read({{sql("find_sites"), {job_, rank_of(after), after ? after->id : 0, limit_of(count)}}});
     if (!answers) return answers.error();
     return sites_in(answers.value().front(), pool_->shown());
   }
 
   Result<std::vector<QueueItem>> peek(std::int64_t site, std::optional<QueuePlace> after,
                                       std::size_t count) const override {
-    const auto answers =
-        pool_->read({{"SELECT 1 FROM queue_site WHERE id = $1 AND job = $2", Parameters().number(site).number(job_)},
-                     find_pending(site, after, count)});
+    const auto answers = pool_->read({{sql("has_site"), {site, job_}}, find_pending(site, after, count)});
     if (!answers) return answers.error();
-    if (answers.value()[0].size() == 0) {
-      return Error{"unknown-site",
-                   "The queue has no site with the id " + std::to_string(site) + ": give an id that sites() returned"};
-    }
+    if (answers.value()[0].size() == 0) return unknown_site(site);
     return items_in(answers.value()[1], pool_->shown());
-  }
-
-  Result<void> settle(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output) override {
-    if (auto checked = check_states(settled); !checked) return checked;
-    const auto own = worker();
-    if (own != nullptr && own->is_lost()) return lost();
-    return change_states(settled, output, own.get(), nullptr, nullptr);
   }
 
   Result<std::optional<std::uint64_t>> output_position(std::string_view name) const override {
@@ -188,10 +140,7 @@ class PostgresQueue final : public UrlQueue {
 
   Result<std::optional<QueueItem>> find(std::string_view method, std::string_view url) const override {
     if (!is_queueable(url) || !Origin::of(url)) return invalid_url(url);
-    const auto answers =
-        pool_->read({{"SELECT " + std::string(item_columns) +
-                          " FROM queue_url AS u JOIN queue_site AS s ON s.id = u.site WHERE u.job = $1 AND u.hash = $2",
-                      Parameters().number(job_).bytes(request_hash(method, url))}});
+    const auto answers = pool_->read({{sql("find_item"), {job_, request_hash(method, url)}}});
     if (!answers) return answers.error();
     auto items = items_in(answers.value().front(), pool_->shown());
     if (!items) return items.error();
@@ -200,9 +149,7 @@ class PostgresQueue final : public UrlQueue {
   }
 
   Result<QueueCounts> counts() const override {
-    const auto answers = pool_->read(
-        {{"SELECT 1 FROM queue_job WHERE id = $1 AND removing = 0", Parameters().number(job_)},
-         {"SELECT " + std::string(count_columns) + " FROM queue_count WHERE job = $1", Parameters().number(job_)}});
+    const auto answers = pool_->read({{sql("read_note"), {job_}}, {sql("read_counts"), {job_}}});
     if (!answers) return answers.error();
     if (answers.value()[0].size() == 0) return job_removed(pool_->shown());
     return counts_in(answers.value()[1], 0, 0);
@@ -210,13 +157,11 @@ class PostgresQueue final : public UrlQueue {
 
   Result<std::uint64_t> remove(std::span<const std::int64_t> ids) override {
     const auto own = worker();
-    if (own != nullptr && own->is_lost()) return lost();
+    if (own != nullptr && own->is_lost()) return claim_lost();
     const std::int64_t fence = own == nullptr ? 0 : own->fence();
     return pool_->transact(limit_for(ids.size()), [&](Transaction& transaction) -> Result<std::uint64_t> {
       Batch batch{find_self(own.get()),
-                  {"SELECT label FROM queue_worker WHERE job = $1 AND fence <> $2 AND NOT " +
-                       sql_lease_has_ended(*pool_, lease_) + " LIMIT 1",
-                   Parameters().number(job_).number(fence)}};
+                  {sql("find_other_worker"), {job_, fence, scripted_time(*pool_), length_of(lease_)}}};
       append_lock_urls(job_, ids, {}, batch);
       const auto answers = transaction.run(std::move(batch));
       if (!answers) return answers.error();
@@ -228,61 +173,29 @@ class PostgresQueue final : public UrlQueue {
       }
       const auto urls = locked_urls(answers.value()[3], pool_->shown());
       if (!urls) return urls.error();
-      Tally tally;
+      QueueTally tally;
       std::vector<std::int64_t> found;
       for (const auto& [id, url] : urls.value()) {
         tally.leave(url.site, url.state);
         found.push_back(id);
       }
-      Batch changes{{"DELETE FROM queue_url WHERE id = ANY($1)", Parameters().numbers(numbers_of(found))}};
+      Batch changes{{sql("delete_urls"), Parameters().numbers(found)}};
       append_tally(job_, slot(), tally, changes);
       const auto done = transaction.commit(std::move(changes));
       return done ? Result<std::uint64_t>(found.size()) : done.error();
     });
   }
 
-  Result<std::uint64_t> revisit(std::optional<Timestamp> older_than) override {
-    return reopen(states_to_revisit, older_than);
-  }
-  Result<std::uint64_t> retry_failed() override { return reopen(states_to_retry, {}); }
-  Result<std::uint64_t> retry_parked() override { return reopen(bit(UrlState::parked), {}); }
-
   Result<std::string> note() const override {
-    const auto answers =
-        pool_->read({{"SELECT note FROM queue_job WHERE id = $1 AND removing = 0", Parameters().number(job_)}});
+    const auto answers = pool_->read({{sql("read_note"), {job_}}});
     if (!answers) return answers.error();
     const Rows& rows = answers.value().front();
     return rows.size() == 0 ? Result<std::string>(job_removed(pool_->shown())) : std::string(rows.bytes(0, 0));
   }
   Result<void> set_note(std::string_view note) override {
-    const auto done = pool_->transact([&](Transaction& transaction) {
-      return transaction.commit(
-          {{"UPDATE queue_job SET note = $2 WHERE id = $1 AND removing = 0", Parameters().number(job_).bytes(note)}});
-    });
+    const auto done = pool_->change({{sql("set_note"), {job_, note}}});
     if (!done) return done.error();
     return done.value().front().changed() == 0 ? Result<void>(job_removed(pool_->shown())) : Result<void>();
-  }
-
-  Result<void> for_each(std::optional<UrlState> state,
-                        const std::function<bool(const QueueItem&)>& each) const override {
-    const Number wanted = state ? Number(static_cast<std::int64_t>(*state)) : Number();
-    for (std::int64_t last = 0;;) {
-      const auto answers = pool_->read(
-          {{"SELECT max(id) FROM (SELECT id FROM queue_url WHERE job = $1 AND id > $2 ORDER BY id LIMIT $3) AS page",
-            Parameters().number(job_).number(last).number(page_rows)},
-           {"SELECT " + std::string(item_columns) +
-                " FROM (SELECT * FROM queue_url WHERE job = $1 AND id > $2 ORDER BY id LIMIT $3) AS u JOIN queue_site"
-                " AS s ON s.id = u.site WHERE u.state = coalesce($4, u.state) ORDER BY u.id",
-            Parameters().number(job_).number(last).number(page_rows).number(wanted)}});
-      if (!answers) return answers.error();
-      if (answers.value()[0].is_null(0, 0)) return {};
-      last = answers.value()[0].number(0, 0);
-      const auto items = items_in(answers.value()[1], pool_->shown());
-      if (!items) return items.error();
-      for (const QueueItem& item : items.value()) {
-        if (!each(item)) return {};
-      }
-    }
   }
 
  private:
@@ -298,10 +211,12 @@ class PostgresQueue final : public UrlQueue {
   // Fails with "claim-lost" if it is not the claim of this object.
   Result<std::shared_ptr<Worker>> worker_of(const QueueClaim& claim) const {
     auto own = worker();
-    if (own == nullptr || own->fence() != claim.fence || own->is_lost()) return lost();
+    if (!is_worker_of(own.get(), claim)) return claim_lost();
     return own;
   }
-  static Error lost() { return claim_lost("This claim of the job is not valid any more"); }
+  static bool is_worker_of(const Worker* own, const QueueClaim& claim) {
+    return own != nullptr && own->fence() == claim.fence && !own->is_lost();
+  }
   static Error not_claimed(std::int64_t site) {
     return {"claim-lost", "The worker has not claimed the site with the id " + std::to_string(site) +
                               ", or does not have it any more: settle the URLs of a site before it is released, and "
@@ -317,7 +232,7 @@ class PostgresQueue final : public UrlQueue {
     const auto job = transaction.run({find_job(job_)});
     if (!job) return job.error();
     if (own != nullptr) own->lose();
-    return own == nullptr || job.value().front().size() == 0 ? job_removed(pool_->shown()) : lost();
+    return own == nullptr || job.value().front().size() == 0 ? job_removed(pool_->shown()) : claim_lost();
   }
   Error lose(Transaction& transaction, Worker& own) const { return lose(transaction, &own); }
 
@@ -329,11 +244,6 @@ class PostgresQueue final : public UrlQueue {
     });
   }
 
-  template <class Body>
-  Result<void> changing(std::chrono::milliseconds limit, Body body) {
-    const auto done = pool_->transact(limit, body);
-    return done ? Result<void>() : done.error();
-  }
   std::chrono::milliseconds limit_for(std::size_t urls) const {
     return pool_->timeout() + std::chrono::duration_cast<std::chrono::milliseconds>(urls * time_per_result);
   }
@@ -345,14 +255,26 @@ class PostgresQueue final : public UrlQueue {
   }
 
   Statement find_pending(std::int64_t site, const std::optional<QueuePlace>& after, std::size_t count) const {
-    return {"SELECT " + std::string(item_columns) +
-                " FROM queue_url AS u JOIN queue_site AS s ON s.id = u.site WHERE u.site = $1 AND u.state = 0"
-                " AND (u.rank, u.id) > ($2, $3) ORDER BY u.rank, u.id LIMIT $4",
-            Parameters().number(site).number(rank_of(after)).number(after ? after->id : 0).number(limit_of(count))};
+    return {sql("find_pending"), {site, rank_of(after), after ? after->id : 0, limit_of(count)}};
   }
 
-  // `own`: this worker; null: the object is not a worker. `claim`: the worker must have the sites of the URLs; null:
-  // any sites. `links`: URLs that are added; null: none.
+  Result<QueueAdded> add_urls(std::span<const QueuedUrl> urls) override {
+    auto addition = Addition::of(urls);
+    return addition ? addition.value().write(*pool_, job_, slot()) : addition.error();
+  }
+
+  Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
+                             const QueueClaim* claim, std::span<const QueuedUrl> links) override {
+    const auto own = worker();
+    if (claim != nullptr ? !is_worker_of(own.get(), *claim) : own != nullptr && own->is_lost()) return claim_lost();
+    auto addition = Addition::of(links);
+    if (!addition) return addition.error();
+    auto done = change_states(settled, output, own.get(), claim, links.empty() ? nullptr : &addition.value());
+    if (done && claim != nullptr) own->count_settled(settled.size());
+    return done;
+  }
+
+  // `own`: this worker; null: the object is not a worker. `links`: URLs that are added; null: none.
   Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
                              Worker* own, const QueueClaim* claim, Addition* links) {
     std::map<std::int64_t, const FinishedUrl*> last;  // later results replace earlier ones
@@ -365,7 +287,7 @@ class PostgresQueue final : public UrlQueue {
     }
     const auto limit = limit_for(ids.size()) + (links == nullptr ? std::chrono::milliseconds(0) : links->time());
     return pool_->transact(limit, [&](Transaction& transaction) -> Result<void> {
-      Tally tally;
+      QueueTally tally;
       if (links != nullptr) {  // before the sites are locked: in the order of add(), so no two workers wait in a circle
         const auto self = transaction.run({find_self(own)});
         if (!self) return self.error();
@@ -389,13 +311,11 @@ class PostgresQueue final : public UrlQueue {
         fences[answers.value()[2].number(row, 0)] = answers.value()[2].number(row, 1);
       for (const auto& [id, one] : last) {
         const auto known = urls.value().find(id);
-        if (known == urls.value().end()) {
-          return Error{"unknown-url",
-                       "The queue has no URL with the id " + std::to_string(id) + ": give an id that take() returned"};
-        }
+        if (known == urls.value().end()) return unknown_url(id);
         const LockedUrl& url = known->second;
         if (claim != nullptr && fences[url.site] != claim->fence) return not_claimed(url.site);
-        tally.move(url.site, url.state, one->state);
+        tally.leave(url.site, url.state);
+        tally.enter(url.site, one->state);
       }
       Batch changes;
       if (!last.empty()) changes.push_back(set_results(last));
@@ -406,53 +326,49 @@ class PostgresQueue final : public UrlQueue {
     });
   }
 
-  Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than) {
-    const std::int64_t before =
-        older_than ? bounded(*older_than).time_since_epoch().count() : std::numeric_limits<std::int64_t>::max();
-    std::uint64_t reopened = 0;
-    for (std::int64_t first = 0;;) {
-      const auto page = pool_->read(
-          {{"SELECT max(id) FROM (SELECT id FROM queue_url WHERE job = $1 AND id > $2 ORDER BY id LIMIT $3) AS page",
-            Parameters().number(job_).number(first).number(stride)}});
-      if (!page) return page.error();
-      if (page.value().front().is_null(0, 0)) return reopened;
-      const std::int64_t last = page.value().front().number(0, 0);
-      const auto done = pool_->transact(stride_limit, [&](Transaction& transaction) {
-        return reopen_page(transaction, first, last, states, before);
-      });
-      if (!done) return done;
-      reopened += done.value();
-      first = last;
-    }
+  Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const override {
+    const auto answers =
+        pool_->read({end_of_page(last, page_rows), {sql("page_of_items"), {job_, last, page_rows, states}}});
+    if (!answers) return answers.error();
+    if (answers.value()[0].is_null(0, 0)) return std::optional<Items>();
+    last = answers.value()[0].number(0, 0);
+    auto items = items_in(answers.value()[1], pool_->shown());
+    return items ? Result<std::optional<Items>>(std::move(items).value()) : items.error();
+  }
+  // Returns null if there are no more rows.
+  Statement end_of_page(std::int64_t last, std::int64_t rows) const { return {sql("end_of_page"), {job_, last, rows}}; }
+
+  Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
+                                                   std::int64_t before) override {
+    const auto page = pool_->read({end_of_page(last, stride)});
+    if (!page) return page.error();
+    if (page.value().front().is_null(0, 0)) return std::optional<std::uint64_t>();
+    const std::int64_t first = std::exchange(last, page.value().front().number(0, 0));
+    const auto done = pool_->transact(
+        stride_limit, [&](Transaction& transaction) { return reopen_urls(transaction, first, last, states, before); });
+    return done ? Result<std::optional<std::uint64_t>>(done.value()) : done.error();
   }
 
   // Makes the URLs with ids after `first` up to `last` pending again.
-  Result<std::uint64_t> reopen_page(Transaction& transaction, std::int64_t first, std::int64_t last,
+  Result<std::uint64_t> reopen_urls(Transaction& transaction, std::int64_t first, std::int64_t last,
                                     std::int64_t states, std::int64_t before) {
-    const auto range = [&] {
-      return Parameters().number(job_).number(first).number(last).number(states).number(before);
-    };
-    const std::string which =
-        " FROM queue_url WHERE job = $1 AND id > $2 AND id <= $3 AND (1::bigint << state::int) & $4 <> 0"
-        " AND at < $5";
-    const auto locked = transaction.run(
-        {find_job(job_),
-         {"SELECT id FROM queue_site WHERE id IN (SELECT site" + which + ") ORDER BY id FOR NO KEY UPDATE", range()}});
+    const auto range = [&] { return Parameters({job_, first, last, states, before}); };
+    const auto locked = transaction.run({find_job(job_), {sql("lock_sites_to_reopen"), range()}});
     if (!locked) return locked.error();
     if (locked.value()[0].size() == 0) return job_removed(pool_->shown());
-    const auto found = transaction.run(
-        {{"SELECT id, site, state" + which + " AND site = ANY($6)", range().numbers(fences_in(locked.value()[1]))}});
+    const auto found = transaction.run({{sql("find_urls_to_reopen"), range().numbers(fences_in(locked.value()[1]))}});
     if (!found) return found.error();
     const auto urls = locked_urls(found.value().front(), pool_->shown());
     if (!urls) return urls.error();
-    Tally tally;
+    QueueTally tally;
     std::vector<std::int64_t> ids;
     for (const auto& [id, url] : urls.value()) {
-      tally.move(url.site, url.state, UrlState::pending);
+      tally.leave(url.site, url.state);
+      tally.enter(url.site, UrlState::pending);
       ids.push_back(id);
     }
     if (ids.empty()) return std::uint64_t{0};
-    Batch changes{{"UPDATE queue_url SET state = 0 WHERE id = ANY($1)", Parameters().numbers(numbers_of(ids))}};
+    Batch changes{{sql("reopen_urls"), Parameters().numbers(ids)}};
     append_tally(job_, slot(), tally, changes);
     const auto done = transaction.commit(std::move(changes));
     return done ? Result<std::uint64_t>(ids.size()) : done.error();

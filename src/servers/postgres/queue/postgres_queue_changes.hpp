@@ -4,39 +4,19 @@
 // ids. So no two transactions wait for each other, and a state that was read after the lock is still the same.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
-#include <vector>
 
 #include <robotrules/url_queue.hpp>
 
-#include "queue/queue_values.hpp"
+#include "queue/queue_tally.hpp"
 #include "servers/postgres/transaction.hpp"
 
 namespace robotrules::store::postgres {
 
-// Changes of the sums: pending URLs of each site, and URLs of the job in each state.
-struct Tally {
-  std::map<std::int64_t, std::int64_t> sites;  // how many more pending URLs; negative: fewer
-  std::array<std::int64_t, queue_states> urls{};
-
-  void move(std::int64_t site, UrlState from, UrlState to) {
-    leave(site, from);
-    enter(site, to);
-  }
-  void enter(std::int64_t site, UrlState to) {
-    ++urls[static_cast<std::size_t>(to)];
-    if (to == UrlState::pending) ++sites[site];
-  }
-  void leave(std::int64_t site, UrlState from) {
-    --urls[static_cast<std::size_t>(from)];
-    if (from == UrlState::pending) --sites[site];
-  }
-};
 // Appends the statements that write the sums. They come after all other changes of the transaction.
-void append_tally(std::int64_t job, std::int64_t slot, const Tally& tally, Batch& batch);
+void append_tally(std::int64_t job, std::int64_t slot, const QueueTally& tally, Batch& batch);
 // The rows of the sums of a job.
 inline constexpr std::int64_t count_slots = 32;
 
@@ -54,7 +34,5 @@ Result<std::map<std::int64_t, LockedUrl>> locked_urls(const Rows& rows, const st
 
 // Sets states and results. Precondition: the URLs are locked.
 Statement set_results(const std::map<std::int64_t, const FinishedUrl*>& settled);
-
-std::vector<Number> numbers_of(std::span<const std::int64_t> values);
 
 }  // namespace robotrules::store::postgres

@@ -1,21 +1,31 @@
 // Rows of the tables of the queues: statements that read them, and their values.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <robotrules/url_queue.hpp>
 
+#include "queue/queue_columns.hpp"
 #include "servers/postgres/transaction.hpp"
 
 namespace robotrules::store::postgres {
 
-// The columns of an item. Join queue_url AS u with queue_site AS s.
+// The columns of QueueColumn in SQL. Join queue_url AS u with queue_site AS s.
 inline constexpr std::string_view item_columns =
     "u.id, u.site, u.rank, u.state, u.url, u.method, u.headers, u.status, u.why, u.etag, u.last_modified, u.at,"
     " u.bytes, u.page_at, u.warning, u.found, u.digest, u.page_url, s.origin";
-inline constexpr std::string_view site_columns = "id, origin, pending, rank";
+// The columns that a new URL is written to, with the hash of method and URL.
+inline constexpr auto hashed_url_columns = [] {
+  std::array<SqlColumn, new_url_columns.size() + 1> all;
+  std::ranges::copy(new_url_columns, all.begin());
+  all.back() = {"hash", ValueKind::bytes};
+  return all;
+}();
 
 // Return the rows of a query with these columns. Fail with "store-damaged".
 Result<std::vector<QueueItem>> items_in(const Rows& rows, const std::string& server);
@@ -29,14 +39,12 @@ inline constexpr std::string_view count_columns =
 // Returns 20 bytes that no two requests share.
 std::string request_hash(std::string_view method, std::string_view url);
 
-// The current time in microseconds since 1970, in SQL: the server's, or that of the scripted clock of a test.
-std::string sql_time(const Pool& pool);
+// Returns the time of the scripted clock of a test, as a parameter; null: the server's clock counts.
+Number scripted_time(const Pool& pool);
+// The length of a lease, as a parameter.
+inline std::int64_t length_of(std::chrono::seconds lease) { return std::chrono::microseconds(lease).count(); }
 
-// The bytes of an optional column: null for an empty text.
-inline Bytes filled(std::string_view text) { return text.empty() ? Bytes() : Bytes(std::string(text)); }
-
-// Errors.
+// Returns the error "unknown-job".
 Error job_removed(const std::string& server);
-Error claim_lost(std::string_view why);
 
 }  // namespace robotrules::store::postgres

@@ -3,15 +3,18 @@
 #include <robotrules/url.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "queue/queue_columns.hpp"
 #include "queue/queue_values.hpp"
 #include "servers/postgres/queue/postgres_queue_changes.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
 #include "servers/postgres/queue/queue_jobs.hpp"
+#include "servers/postgres/sql.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -66,15 +69,13 @@ Result<QueueAdded> Addition::write(Pool& pool, std::int64_t job, std::int64_t sl
     const auto there = transaction.run({find_job(job)});
     if (!there) return there.error();
     if (there.value().front().size() == 0) return job_removed(pool.shown());
-    Tally tally;
+    QueueTally tally;
     auto added = insert(transaction, job, tally);
     if (!added) return added;
     std::vector<std::int64_t> changed;
     changed.reserve(tally.sites.size());
     for (const auto& [site, pending] : tally.sites) changed.push_back(site);
-    Batch batch;
-    batch.push_back({"SELECT 1 FROM queue_site WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
-                     Parameters().numbers(numbers_of(changed))});
+    Batch batch{{sql("lock_sites"), Parameters().numbers(changed)}};
     append_tally(job, slot, tally, batch);
     if (const auto done = transaction.commit(std::move(batch)); !done) return done.error();
     return added;
@@ -85,7 +86,7 @@ std::chrono::milliseconds Addition::time() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(urls_.size() * time_per_url);
 }
 
-Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, Tally& tally) {
+Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, QueueTally& tally) {
   sites_ = known_sites_;  // a transaction that was undone has made no sites
   if (auto found = find_older(transaction, job); !found) return found.error();
   if (auto made = make_sites(transaction, job); !made) return made.error();
@@ -102,15 +103,14 @@ Result<QueueAdded> Addition::insert(Transaction& transaction, std::int64_t job, 
 Result<void> Addition::find_older(Transaction& transaction, std::int64_t job) {
   is_older_.assign(urls_.size(), false);
   std::unordered_map<std::string_view, std::vector<std::size_t>> wanted;
-  std::vector<Bytes> hashes;
+  std::vector<std::string> hashes;
   for (std::size_t i = 0; i < urls_.size(); ++i) {
     if (urls_[i].older_hash.empty()) continue;
     hashes.emplace_back(urls_[i].older_hash);
     wanted[urls_[i].older_hash].push_back(i);
   }
   if (hashes.empty()) return {};
-  const auto read = transaction.run({{"SELECT hash FROM queue_url WHERE job = $1 AND hash = ANY($2)",
-                                      Parameters().number(job).byte_strings(hashes)}});
+  const auto read = transaction.run({{sql("find_hashes"), Parameters({job}).byte_strings(hashes)}});
   if (!read) return read.error();
   const Rows& rows = read.value().front();
   for (int row = 0; row < rows.size(); ++row) {
@@ -121,17 +121,14 @@ Result<void> Addition::find_older(Transaction& transaction, std::int64_t job) {
 
 // Ids are reserved in a transaction of their own: the row that counts them must not be locked for long.
 Result<void> Addition::reserve_ids(Pool& pool, std::int64_t job) {
-  std::vector<Bytes> origins(origins_.begin(), origins_.end());
-  const auto known = pool.read({{"SELECT id, origin FROM queue_site WHERE job = $1 AND origin = ANY($2)",
-                                 Parameters().number(job).byte_strings(origins)}});
+  const auto known = pool.read({{sql("find_ids_of_sites"), Parameters({job}).byte_strings(origins_)}});
   if (!known) return known.error();
   read_sites(known.value().front());
   known_sites_ = sites_;
   const auto new_sites = std::ranges::count(sites_, 0);
   const auto reserved = pool.transact([&](Transaction& transaction) {
     return transaction.commit(
-        {{"UPDATE queue_number SET url = url + $1, site = site + $2 RETURNING url, site",
-          Parameters().number(static_cast<std::int64_t>(urls_.size())).number(static_cast<std::int64_t>(new_sites))}});
+        {{sql("reserve_ids"), {static_cast<std::int64_t>(urls_.size()), static_cast<std::int64_t>(new_sites)}}});
   });
   if (!reserved) return reserved.error();
   const Rows& last = reserved.value().front();
@@ -160,18 +157,14 @@ Result<void> Addition::make_sites(Transaction& transaction, std::int64_t job) {
   }
   if (missing.empty()) return {};
   std::ranges::sort(missing);
-  std::vector<Bytes> names;
-  std::vector<Number> ids;
+  std::vector<std::string> names;
+  std::vector<std::int64_t> ids;
   for (const auto& [name, number] : missing) {
     names.emplace_back(name);
     ids.emplace_back(number);
   }
-  const auto made = transaction.run(
-      {{"INSERT INTO queue_site(id, job, origin) SELECT new.id, $1, new.origin FROM unnest($2, $3) WITH ORDINALITY"
-        " AS new(id, origin, place) ORDER BY place ON CONFLICT (job, origin) DO NOTHING",
-        Parameters().number(job).numbers(ids).byte_strings(names)},
-       {"SELECT id, origin FROM queue_site WHERE job = $1 AND origin = ANY($2)",
-        Parameters().number(job).byte_strings(names)}});
+  const auto made = transaction.run({{sql("add_sites"), Parameters({job}).numbers(ids).byte_strings(names)},
+                                     {sql("find_ids_of_sites"), Parameters({job}).byte_strings(names)}});
   if (!made) return made.error();
   read_sites(made.value().back());
   return {};
@@ -183,60 +176,33 @@ Result<std::vector<bool>> Addition::insert_urls(Transaction& transaction, std::i
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::erase_if(order, [&](std::size_t i) { return is_older_[i]; });
   std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return urls_[i].hash; });
-  std::vector<Number> ids;
-  std::vector<Number> sites;
-  std::vector<Number> ranks;
-  std::vector<Bytes> hashes;
-  std::vector<Bytes> stored;
-  std::vector<Bytes> methods;
-  std::vector<Bytes> headers;
-  std::vector<Bytes> found;
+  TableWriter writer(hashed_url_columns);
   for (const std::size_t i : order) {
     const NewUrl& one = urls_[i];
-    ids.push_back(new_ids_[i]);
-    sites.emplace_back(sites_[one.origin]);
-    ranks.emplace_back(rank_of(one.url->priority));
-    hashes.emplace_back(one.hash);
-    stored.emplace_back(std::string(one.stored));
-    methods.push_back(one.url->method == "GET" ? Bytes() : Bytes(one.url->method));
-    headers.push_back(filled(one.headers));
-    found.push_back(filled(one.url->found));
+    std::array<SqlValue, hashed_url_columns.size()> values;
+    std::ranges::copy(new_url_values(new_ids_[i], sites_[one.origin], one.stored, *one.url, one.headers),
+                      values.begin());
+    values.back() = one.hash;
+    writer.add(values);
   }
-  const auto inserted =
-      transaction.run({{"INSERT INTO queue_url(job, id, site, rank, hash, url, method, headers, found)"
-                        " SELECT $1, id, site, rank, hash, url, method, headers, found"
-                        " FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) WITH ORDINALITY"
-                        " AS new(id, site, rank, hash, url, method, headers, found, place) ORDER BY place"
-                        " ON CONFLICT (job, hash) DO NOTHING RETURNING id",
-                        Parameters()
-                            .number(job)
-                            .numbers(ids)
-                            .numbers(sites)
-                            .numbers(ranks)
-                            .byte_strings(hashes)
-                            .byte_strings(stored)
-                            .byte_strings(methods)
-                            .byte_strings(headers)
-                            .byte_strings(found)}});
+  const auto inserted = transaction.run({{sql("add_urls"), std::move(writer).parameters().number(job)}});
   if (!inserted) return inserted.error();
   std::vector<bool> is_new(urls_.size(), false);
   const Rows& rows = inserted.value().front();
   for (int row = 0; row < rows.size(); ++row)
-    is_new[static_cast<std::size_t>(rows.number(row, 0) - *new_ids_.front())] = true;
+    is_new[static_cast<std::size_t>(rows.number(row, 0) - new_ids_.front())] = true;
   return is_new;
 }
 
 Result<QueueAdded> Addition::count_duplicates(Transaction& transaction, std::int64_t job,
                                               const std::vector<bool>& is_new) const {
-  std::vector<Bytes> hashes;
+  std::vector<std::string> hashes;
   for (std::size_t i = 0; i < urls_.size(); ++i) {
     if (!is_new[i]) hashes.emplace_back(hash_in_queue(i));
   }
   std::unordered_map<std::string, std::string> known;  // the headers of the URLs that the queue had with headers
   if (!hashes.empty()) {
-    const auto read = transaction.run(
-        {{"SELECT hash, headers FROM queue_url WHERE job = $1 AND hash = ANY($2) AND headers IS NOT NULL",
-          Parameters().number(job).byte_strings(hashes)}});
+    const auto read = transaction.run({{sql("find_headers"), Parameters({job}).byte_strings(hashes)}});
     if (!read) return read.error();
     const Rows& rows = read.value().front();
     for (int row = 0; row < rows.size(); ++row) known.emplace(rows.bytes(row, 0), rows.bytes(row, 1));

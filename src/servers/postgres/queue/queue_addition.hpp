@@ -31,7 +31,7 @@ class Addition {
   // The parts of write(), for a transaction with other changes: first reserve_ids(), then insert() in the transaction,
   // before a site is locked. The tally gets what was added; its sites must then be locked, and the tally be written.
   Result<void> reserve_ids(Pool& pool, std::int64_t job);
-  Result<QueueAdded> insert(Transaction& transaction, std::int64_t job, Tally& tally);
+  Result<QueueAdded> insert(Transaction& transaction, std::int64_t job, QueueTally& tally);
   // Returns how long it may take, beside the time that the store waits for any answer.
   std::chrono::milliseconds time() const;
 
@@ -61,7 +61,7 @@ class Addition {
   std::vector<std::string> origins_;
   std::vector<std::int64_t> sites_;                      // the ids of the origins; 0: not known
   std::vector<std::int64_t> known_sites_;                // the same before the transaction
-  std::vector<Number> new_ids_;                          // for the URLs
+  std::vector<std::int64_t> new_ids_;                    // for the URLs
   std::vector<bool> is_older_;                           // the URL has a key of an older version
   std::int64_t next_site_ = 0;                           // the first of the ids that are reserved for new sites
   std::unordered_map<std::string, std::size_t> places_;  // in origins_

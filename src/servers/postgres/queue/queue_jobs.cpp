@@ -15,11 +15,13 @@
 #include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
 #include "servers/postgres/queue/queue_worker.hpp"
+#include "servers/postgres/sql.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
 
-constexpr int urls_at_once = 20'000;  // in one transaction
+constexpr std::int64_t urls_at_once = 20'000;  // in one transaction
 constexpr std::chrono::minutes removal_limit{5};
 
 std::chrono::seconds lease_of(const Pool& pool) {
@@ -33,19 +35,11 @@ Error being_removed(const std::string& job, const std::string& server) {
 
 // Statements that describe all jobs, or the one with the id `only`.
 Batch describe(const Pool& pool, Number only) {
-  const auto of_job = [&](std::string sql) { return Statement{std::move(sql), Parameters().number(only)}; };
-  const std::string live = "NOT " + sql_lease_has_ended(pool, lease_of(pool));
-  return {
-      of_job("SELECT id, name, note FROM queue_job WHERE id = coalesce($1, id) ORDER BY id"),
-      of_job("SELECT job, " + std::string(count_columns) +
-             " FROM queue_count WHERE job = coalesce($1, job) GROUP BY job"),
-      of_job("SELECT job, machine, name FROM queue_output WHERE job = coalesce($1, job) ORDER BY name, machine"),
-      of_job(
-          "SELECT job, count(*), coalesce(sum(rate), 0)::bigint FROM queue_worker WHERE job = coalesce($1, job) AND " +
-          live + " GROUP BY job"),
-      of_job("SELECT job, count(*) FILTER (WHERE fence <> 0), count(*) FILTER (WHERE fence = 0) FROM queue_site"
-             " WHERE pending > 0 AND job = coalesce($1, job) GROUP BY job"),
-  };
+  return {{sql("describe_jobs"), {only}},
+          {sql("describe_counts"), {only}},
+          {sql("describe_outputs"), {only}},
+          {sql("describe_workers"), {only, scripted_time(pool), length_of(lease_of(pool))}},
+          {sql("describe_sites"), {only}}};
 }
 
 std::vector<QueueJob> jobs_in(const Answers& answers) {
@@ -86,15 +80,11 @@ std::vector<QueueJob> jobs_in(const Answers& answers) {
 // has a worker.
 Result<QueueJob> begin_removal(Pool& pool, std::int64_t id, const std::string& name) {
   return pool.transact([&](Transaction& transaction) -> Result<QueueJob> {
-    const std::string live = "NOT " + sql_lease_has_ended(pool, lease_of(pool));
-    // Transactions that add URLs or make a worker have locked the row.
-    const auto locked =
-        transaction.run({{"SELECT 1 FROM queue_job WHERE id = $1 FOR UPDATE", Parameters().number(id)}});
+    const auto locked = transaction.run({{sql("lock_job_to_remove"), {id}}});
     if (!locked) return locked.error();
     Batch batch = describe(pool, id);
-    batch.push_back(
-        {"SELECT label FROM queue_worker WHERE job = $1 AND " + live + " LIMIT 1", Parameters().number(id)});
-    batch.push_back({"UPDATE queue_job SET removing = 1 WHERE id = $1", Parameters().number(id)});
+    batch.push_back({sql("find_other_worker"), {id, std::int64_t{0}, scripted_time(pool), length_of(lease_of(pool))}});
+    batch.push_back({sql("mark_removed"), {id}});
     const auto answers = transaction.run(std::move(batch));
     if (!answers) return answers.error();
     const Rows& workers = answers.value()[answers.value().size() - 2];
@@ -112,38 +102,24 @@ Result<QueueJob> begin_removal(Pool& pool, std::int64_t id, const std::string& n
 
 // Removes the next URLs of the job. Returns false if there are none left.
 Result<bool> remove_part(Pool& pool, std::int64_t job) {
-  return pool.transact(removal_limit, [&](Transaction& transaction) -> Result<bool> {
-    const auto done =
-        transaction.commit({{"DELETE FROM queue_url WHERE id IN (SELECT id FROM queue_url WHERE job = $1"
-                             " ORDER BY id LIMIT $2)",
-                             Parameters().number(job).number(urls_at_once)}});
-    if (!done) return done.error();
-    return done.value().front().changed() > 0;
-  });
+  const auto done = pool.change({{sql("remove_urls"), {job, urls_at_once}}}, removal_limit);
+  return done ? Result<bool>(done.value().front().changed() > 0) : done.error();
 }
 
 Result<void> remove_rest(Pool& pool, std::int64_t job) {
-  return pool.transact(removal_limit, [&](Transaction& transaction) -> Result<void> {
-    Batch batch;
-    for (const char* table : {"queue_site", "queue_count", "queue_output", "queue_worker"}) {
-      batch.push_back({"DELETE FROM " + std::string(table) + " WHERE job = $1", Parameters().number(job)});
-    }
-    batch.push_back({"DELETE FROM queue_job WHERE id = $1", Parameters().number(job)});
-    const auto done = transaction.commit(std::move(batch));
-    return done ? Result<void>() : done.error();
-  });
+  Batch batch;
+  for (const char* name : {"remove_sites", "remove_counts", "remove_outputs", "remove_workers", "remove_job"}) {
+    batch.push_back({sql(name), {job}});
+  }
+  return without_value(pool.change(std::move(batch), removal_limit));
 }
 
 }  // namespace
 
 Result<std::int64_t> find_or_add_job(Pool& pool, const std::string& name) {
   return pool.transact([&](Transaction& transaction) -> Result<std::int64_t> {
-    const Statement find{"SELECT id, removing FROM queue_job WHERE name = $1", Parameters().bytes(name)};
-    const auto known = transaction.commit(
-        {{"INSERT INTO queue_job(name) SELECT $1 WHERE NOT EXISTS(SELECT 1 FROM queue_job WHERE name = $1)"
-          " ON CONFLICT DO NOTHING",
-          Parameters().bytes(name)},
-         find});
+    const Statement find{sql("find_job"), {name}};
+    const auto known = transaction.commit({{sql("add_job"), {name}}, find});
     if (!known) return known.error();
     const Rows& rows = known.value().back();
     if (rows.size() == 0) return Error{std::string(again_code), "The job was removed meanwhile"};
@@ -152,9 +128,7 @@ Result<std::int64_t> find_or_add_job(Pool& pool, const std::string& name) {
   });
 }
 
-Statement find_job(std::int64_t id) {
-  return {"SELECT 1 FROM queue_job WHERE id = $1 AND removing = 0 FOR KEY SHARE", Parameters().number(id)};
-}
+Statement find_job(std::int64_t id) { return {sql("lock_job"), {id}}; }
 
 Result<std::vector<QueueJob>> list_jobs(const std::string& name) {
   const auto pool = open_database(name, {});
@@ -168,7 +142,7 @@ Result<QueueJob> remove_job(const std::string& name, const std::string& job) {
   const auto opened = open_database(name, {});
   if (!opened) return opened.error();
   Pool& pool = *opened.value();
-  const auto known = pool.read({{"SELECT id FROM queue_job WHERE name = $1", Parameters().bytes(job)}});
+  const auto known = pool.read({{sql("find_job"), {job}}});
   if (!known) return known.error();
   if (known.value().front().size() == 0) {
     return Error{"unknown-job", "The store " + pool.shown() + " has no job " + base::excerpt(job)};

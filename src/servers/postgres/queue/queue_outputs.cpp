@@ -4,14 +4,13 @@
 
 #include "base/escape.hpp"
 #include "servers/postgres/machine.hpp"
-#include "servers/postgres/postgres_schema.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/gate_row.hpp"
 
 namespace robotrules::store::postgres {
 
 Result<std::optional<std::uint64_t>> find_output_position(Pool& pool, std::int64_t job, std::string_view name) {
-  const auto answers = pool.read({{"SELECT position FROM queue_output WHERE machine = $1 AND name = $2 AND job = $3",
-                                   Parameters().bytes(this_machine()).bytes(name).number(job)}});
+  const auto answers = pool.read({{sql("find_output"), {this_machine(), name, job}}});
   if (!answers) return answers.error();
   const Rows& rows = answers.value().front();
   if (rows.size() == 0) return std::optional<std::uint64_t>();
@@ -19,12 +18,7 @@ Result<std::optional<std::uint64_t>> find_output_position(Pool& pool, std::int64
   return std::optional(static_cast<std::uint64_t>(rows.number(0, 0)));
 }
 
-Statement find_output_owner(const std::string& name) {
-  return {
-      "SELECT job, queue_job.name FROM queue_output JOIN queue_job ON queue_job.id = job WHERE machine = $1"
-      " AND queue_output.name = $2",
-      Parameters().bytes(this_machine()).bytes(name)};
-}
+Statement find_output_owner(const std::string& name) { return {sql("find_output_owner"), {this_machine(), name}}; }
 
 Result<void> check_output_owner(const Rows& rows, std::int64_t job, const std::string& name, const std::string& shown) {
   if (rows.size() == 0 || rows.number(0, 0) == job) return {};
@@ -34,10 +28,7 @@ Result<void> check_output_owner(const Rows& rows, std::int64_t job, const std::s
 
 Statement keep_output(std::int64_t job, const OutputPosition& output) {
   const auto position = static_cast<std::int64_t>(std::min<std::uint64_t>(output.position, max_count));
-  return {
-      "INSERT INTO queue_output VALUES($1, $2, $3, $4) ON CONFLICT (machine, name) DO UPDATE SET position = $4"
-      " WHERE queue_output.job = $3",
-      Parameters().bytes(this_machine()).bytes(output.name).number(job).number(position)};
+  return {sql("keep_output"), {this_machine(), output.name, job, position}};
 }
 
 }  // namespace robotrules::store::postgres

@@ -1,15 +1,17 @@
 #include "servers/postgres/queue/queue_worker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "servers/postgres/machine.hpp"
-#include "servers/postgres/postgres_schema.hpp"
 #include "servers/postgres/queue/postgres_queue_rows.hpp"
+#include "servers/postgres/sql.hpp"
 #include "store/machine_clock.hpp"
 #include "store/process.hpp"
+#include "store/request_check.hpp"
 
 namespace robotrules::store::postgres {
 namespace {
@@ -25,86 +27,46 @@ constexpr std::chrono::seconds rate_period{20};
 // A worker that is idle tells it each second. One that has not told it for so long may be stopped.
 constexpr std::chrono::seconds told_idle_period{5};
 
-std::string in_microseconds(std::chrono::seconds time) {
-  return std::to_string(std::chrono::duration_cast<microseconds>(time).count());
-}
-
 const Process& own_process() {
   static const Process own = this_process(boot_id());
   return own;
 }
 
-void append_bury(std::int64_t job, std::span<const Number> fences, Batch& batch) {
-  if (fences.empty()) return;
-  batch.push_back(
-      {"DELETE FROM queue_worker WHERE job = $1 AND fence = ANY($2)", Parameters().number(job).numbers(fences)});
-  batch.push_back(free_sites(job, fences));
+Batch bury(std::int64_t job, std::span<const std::int64_t> fences) {
+  return {{sql("delete_workers"), Parameters({job}).numbers(fences)}, free_sites(job, fences)};
 }
 
-Statement processes_of(std::int64_t job) {
-  return {"SELECT fence, process, started, realm FROM queue_worker WHERE job = $1 AND realm = $2",
-          Parameters().number(job).number(own_process().realm)};
-}
+Statement processes_of(std::int64_t job) { return {sql("find_processes"), {job, own_process().realm}}; }
 
-std::vector<Number> ended_in(const Rows& rows) {
-  std::vector<Number> ended;
+std::vector<std::int64_t> ended_in(const Rows& rows) {
+  std::vector<std::int64_t> ended;
   for (int row = 0; row < rows.size(); ++row) {
     const Process process{rows.number(row, 1), rows.number(row, 2), rows.number(row, 3)};
-    if (has_ended(process, own_process())) ended.emplace_back(rows.number(row, 0));
+    if (has_ended(process, own_process())) ended.push_back(rows.number(row, 0));
   }
   return ended;
 }
 
 }  // namespace
 
-std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease) {
-  const std::string now = sql_time(pool);
-  std::string ended = "ends_at <= " + now;
-  // A scripted clock knows nothing of the server's start.
-  if (!pool.clock().scripted())
-    ended += " AND " + std::string(sql_server_start) + " + " + in_microseconds(lease) + " <= " + now;
-  return "(" + ended + ")";
+Statement free_sites(std::int64_t job, std::span<const std::int64_t> fences) {
+  return {sql("free_sites"), Parameters({job}).numbers(fences)};
 }
 
-Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own) {
-  // A row that another transaction uses is that of a worker that is not dead.
-  return {
-      "DELETE FROM queue_worker WHERE job = $1 AND fence IN (SELECT fence FROM queue_worker WHERE job = $1"
-      " AND fence <> $2 AND " +
-          sql_lease_has_ended(pool, lease) + " FOR UPDATE SKIP LOCKED) RETURNING fence",
-      Parameters().number(job).number(own)};
-}
-
-Statement free_sites(std::int64_t job, std::span<const Number> fences) {
-  return {
-      "UPDATE queue_site SET fence = 0 WHERE id IN (SELECT id FROM queue_site WHERE job = $1 AND fence <> 0"
-      " AND fence = ANY($2) ORDER BY id FOR NO KEY UPDATE)",
-      Parameters().number(job).numbers(fences)};
-}
-
-std::vector<Number> fences_in(const Rows& rows) {
-  std::vector<Number> fences;
+std::vector<std::int64_t> fences_in(const Rows& rows) {
+  std::vector<std::int64_t> fences;
   fences.reserve(static_cast<std::size_t>(rows.size()));
-  for (int row = 0; row < rows.size(); ++row) fences.emplace_back(rows.number(row, 0));
+  for (int row = 0; row < rows.size(); ++row) fences.push_back(rows.number(row, 0));
   return fences;
 }
 
-Statement find_worker(std::int64_t job, std::int64_t fence) {
-  return {"SELECT 1 FROM queue_worker WHERE job = $1 AND fence = $2 FOR KEY SHARE",
-          Parameters().number(job).number(fence)};
-}
+Statement find_worker(std::int64_t job, std::int64_t fence) { return {sql("lock_worker"), {job, fence}}; }
 
 Result<void> bury_ended(Pool& pool, std::int64_t job) {
   const auto known = pool.read({processes_of(job)});
   if (!known) return known.error();
-  const std::vector<Number> ended = ended_in(known.value().front());
-  if (ended.empty()) return {};
-  return pool.transact([&](Transaction& transaction) -> Result<void> {
-    Batch batch;
-    append_bury(job, ended, batch);
-    const auto done = transaction.commit(std::move(batch));
-    return done ? Result<void>() : done.error();
-  });
+  const auto ended = ended_in(known.value().front());
+  return ended.empty() ? Result<void>() : without_value(pool.change(bury(job, ended)));
 }
 
 Result<std::unique_ptr<Worker>> Worker::begin(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job,
@@ -112,57 +74,26 @@ Result<std::unique_ptr<Worker>> Worker::begin(std::shared_ptr<Pool> pool, std::c
   if (auto buried = bury_ended(*pool, job); !buried) return buried.error();
   const Process& own = own_process();
   const std::string label = host_in(this_machine()) + " " + std::to_string(own.id);
-  const auto fence = pool->transact([&](Transaction& transaction) -> Result<std::int64_t> {
-    const auto made = transaction.commit(
-        {{"WITH next AS (UPDATE queue_job SET fence = greatest(fence + 1, " + sql_time(*pool) +
-              ") WHERE id = $1 AND removing = 0 RETURNING fence)"
-              " INSERT INTO queue_worker(job, fence, ends_at, process, started, realm, label) SELECT $1, fence, " +
-              sql_time(*pool) + " + " + in_microseconds(lease) + ", $2, $3, $4, $5 FROM next RETURNING fence",
-          Parameters().number(job).number(own.id).number(own.started).number(own.realm).bytes(label)}});
-    if (!made) return made.error();
-    if (made.value().front().size() == 0) return job_removed(server);
-    return made.value().front().number(0, 0);
-  });
-  if (!fence) return fence.error();
-  return std::unique_ptr<Worker>(new Worker(std::move(pool), lease, job, fence.value()));
+  const auto made = pool->change(
+      {{sql("add_worker"), {job, own.id, own.started, own.realm, label, length_of(lease), scripted_time(*pool)}}});
+  if (!made) return made.error();
+  if (made.value().front().size() == 0) return job_removed(server);
+  return std::unique_ptr<Worker>(new Worker(std::move(pool), lease, job, made.value().front().number(0, 0)));
 }
 
 Worker::Worker(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job, std::int64_t fence)
-    : pool_(std::move(pool)), lease_(lease), job_(job), fence_(fence), rate_at_(Clock::now()), thread_([this] {
-        keep();
-      }) {}
-
-Worker::~Worker() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
-  ending_.notify_all();
-  thread_.join();
-  if (is_lost_ || !is_reachable_) return;
-  static_cast<void>(pool_->transact(goodbye_limit, [&](Transaction& transaction) -> Result<void> {
-    Batch batch;
-    append_bury(job_, std::vector<Number>{fence_}, batch);
-    const auto done = transaction.commit(std::move(batch));
-    return done ? Result<void>() : done.error();
-  }));
+    : pool_(std::move(pool)), lease_(lease), job_(job), fence_(fence), rate_at_(Clock::now()) {
+  const auto period = std::chrono::duration_cast<milliseconds>(lease_) / renewals_per_lease;
+  renewals_.start(period, std::min(period, max_retry_pause), [this] {
+    is_reachable_ = renew().ok();
+    return is_reachable_.load();
+  });
 }
 
-void Worker::keep() {
-  const auto period = std::chrono::duration_cast<milliseconds>(lease_) / renewals_per_lease;
-  std::unique_lock lock(mutex_);
-  auto pause = period;
-  while (!ending_.wait_for(lock, pause, [this] { return ends_; })) {
-    lock.unlock();
-    try {
-      const auto renewed = renew();
-      is_reachable_ = renewed.ok();
-      pause = renewed ? period : std::min(period, max_retry_pause);
-    } catch (const std::bad_alloc&) {
-      pause = std::min(period, max_retry_pause);
-    }
-    lock.lock();
-  }
+Worker::~Worker() {
+  static_cast<void>(renewals_.stop());
+  if (is_lost_ || !is_reachable_) return;
+  static_cast<void>(pool_->change(bury(job_, std::array{fence_}), goodbye_limit));
 }
 
 Result<void> Worker::renew() {
@@ -176,15 +107,10 @@ Result<void> Worker::renew() {
     rate_settled_ = settled;
   }
   const bool tells = now.time_since_epoch() - Clock::duration(shared_at_) < told_idle_period;
-  const auto renewed = pool_->transact(
-      pool_->timeout(),
-      [&](Transaction& transaction) {
-        Batch batch{{"UPDATE queue_worker SET ends_at = " + sql_time(*pool_) + " + " + in_microseconds(lease_) +
-                         ", urls = $3, rate = $4, idle = idle * $5 WHERE job = $1 AND fence = $2",
-                     Parameters().number(job_).number(fence_).number(settled).number(rate_).number(tells ? 1 : 0)}};
-        return transaction.commit(std::move(batch));
-      },
-      Pool::Use::by_reports);
+  const auto renewed =
+      pool_->change({{sql("renew_worker"),
+                      {job_, fence_, settled, rate_, std::int64_t{tells}, length_of(lease_), scripted_time(*pool_)}}},
+                    pool_->timeout(), Pool::Use::by_reports);
   if (!renewed) return renewed.error();
   if (renewed.value().front().changed() == 0) {
     is_lost_ = true;
@@ -198,13 +124,9 @@ Result<void> Worker::renew() {
 void Worker::free_unknown() {
   const auto lock = sites_.try_lock();  // a claim that is under way does it itself
   if (!lock) return;
-  static_cast<void>(pool_->transact([&](Transaction& transaction) -> Result<void> {
-    Batch batch;
-    sites_.append_free_unknown(*pool_, job_, fence_, batch);
-    if (batch.empty()) return {};
-    const auto done = transaction.commit(std::move(batch));
-    return done ? Result<void>() : done.error();
-  }));
+  Batch batch;
+  sites_.append_free_unknown(*pool_, job_, fence_, batch);
+  if (!batch.empty()) static_cast<void>(pool_->change(std::move(batch)));
 }
 
 }  // namespace robotrules::store::postgres

@@ -3,18 +3,16 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 
 #include <robotrules/open_store.hpp>
 
 #include "servers/postgres/queue/claimed_sites.hpp"
 #include "servers/postgres/transaction.hpp"
+#include "servers/repeater.hpp"
 
 namespace robotrules::store::postgres {
 
@@ -23,15 +21,10 @@ namespace robotrules::store::postgres {
 // in which the server was not there does not count: a lease never ends earlier than its length after the server's
 // start. A process of the same machine that has ended counts as dead at once.
 
-// SQL that is true for a worker whose lease has ended.
-std::string sql_lease_has_ended(const Pool& pool, std::chrono::seconds lease);
-
-// Deletes the rows of workers whose lease has ended, but for the worker `own`, and returns their fences. Their sites
-// must be freed in the same transaction, with a later statement: free_sites().
-Statement delete_lapsed(const Pool& pool, std::chrono::seconds lease, std::int64_t job, std::int64_t own);
-Statement free_sites(std::int64_t job, std::span<const Number> fences);
+// Frees the sites of workers whose rows an earlier statement of the transaction has deleted.
+Statement free_sites(std::int64_t job, std::span<const std::int64_t> fences);
 // Returns the first column of the rows.
-std::vector<Number> fences_in(const Rows& rows);
+std::vector<std::int64_t> fences_in(const Rows& rows);
 
 // Returns a row if the worker is valid. Its row then cannot be deleted before the end of the transaction.
 Statement find_worker(std::int64_t job, std::int64_t fence);
@@ -62,7 +55,6 @@ class Worker {
  private:
   using Clock = std::chrono::steady_clock;
   Worker(std::shared_ptr<Pool> pool, std::chrono::seconds lease, std::int64_t job, std::int64_t fence);
-  void keep();
   Result<void> renew();
   void free_unknown();
 
@@ -79,10 +71,7 @@ class Worker {
   Clock::time_point rate_at_;
   std::int64_t rate_settled_ = 0;
   std::int64_t rate_ = 0;
-  std::mutex mutex_;
-  std::condition_variable ending_;
-  bool ends_ = false;
-  std::thread thread_;
+  Repeater renewals_;
 };
 
 }  // namespace robotrules::store::postgres
