@@ -33,8 +33,8 @@ Result<std::uint64_t> KeptQueue::retry_parked() { return reopen(bit(UrlState::pa
 Result<std::uint64_t> KeptQueue::reopen(std::int64_t states, std::optional<Timestamp> older_than) {
   const std::int64_t before = older_than ? count(bounded(*older_than)) : std::numeric_limits<std::int64_t>::max();
   std::uint64_t reopened = 0;
-  for (std::int64_t last = 0;;) {
-    const auto page = reopen_page(last, states, before);
+  for (Pass pass;;) {
+    const auto page = reopen_page(pass, states, before);
     if (!page) return page.error();
     if (!page.value()) return reopened;
     reopened += *page.value();
@@ -44,8 +44,8 @@ Result<std::uint64_t> KeptQueue::reopen(std::int64_t states, std::optional<Times
 Result<void> KeptQueue::for_each(std::optional<UrlState> state,
                                  const std::function<bool(const QueueItem&)>& each) const {
   const std::int64_t states = state ? bit(*state) : ~std::int64_t{0};
-  for (std::int64_t last = 0;;) {
-    const auto page = read_page(last, states);
+  for (Pass pass;;) {
+    const auto page = read_page(pass, states);
     if (!page) return page.error();
     if (!page.value()) return {};
     for (const QueueItem& item : *page.value()) {

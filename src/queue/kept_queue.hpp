@@ -27,6 +27,11 @@ class ROBOTRULES_INTERNAL_API KeptQueue : public UrlQueue {
 
  protected:
   using Items = std::vector<QueueItem>;
+  // How far a call that goes through the job has come.
+  struct Pass {
+    std::int64_t last = 0;              // the last id that was looked at
+    std::optional<std::int64_t> end{};  // for the queue: the last id of the pass
+  };
 
  private:
   // In one transaction. The arguments were checked.
@@ -36,13 +41,12 @@ class ROBOTRULES_INTERNAL_API KeptQueue : public UrlQueue {
   virtual Result<void> change_states(std::span<const FinishedUrl> settled, const std::optional<OutputPosition>& output,
                                      const QueueClaim* claim, std::span<const QueuedUrl> links) = 0;
 
-  // Read the next URLs of the job with ids greater than `last`, and set `last` to the last id that was looked at.
-  // Return null if there are none. `states`: one bit for each. Returns those in these states.
-  virtual Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const = 0;
+  // Read the next URLs of the job with ids greater than `pass.last`, and set it. Return null if there are none.
+  // `states`: one bit for each. Returns those in these states.
+  virtual Result<std::optional<Items>> read_page(Pass& pass, std::int64_t states) const = 0;
   // Makes those in these states pending again that were fetched before `before`, in one transaction, and returns how
   // many.
-  virtual Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
-                                                           std::int64_t before) = 0;
+  virtual Result<std::optional<std::uint64_t>> reopen_page(Pass& pass, std::int64_t states, std::int64_t before) = 0;
 
   Result<std::uint64_t> reopen(std::int64_t states, std::optional<Timestamp> older_than);
 };

@@ -113,7 +113,9 @@ GateAnswers KeptStore::call_gate(const GateCalls& calls) {
     }
     return std::move(answers).value();
   }
-  if (!is_of_all(answers.error()) && calls.ends.size() + calls.requests.size() > 1) return Store::call_gate(calls);
+  // Calls one by one: one of them may be the fault, and an end has no other attempt, because nobody repeats it.
+  const bool has_others = !calls.ends.empty() || calls.requests.size() > 1;
+  if (!is_of_all(answers.error()) && has_others) return Store::call_gate(calls);
   GateAnswers failed;
   failed.ends.assign(calls.ends.size(), answers.error());
   failed.requests.assign(calls.requests.size(), answers.error());

@@ -1,11 +1,13 @@
 // Leases that this process has lost, so that it does not wait for itself.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <mutex>
-#include <utility>
+#include <variant>
 
 #include <robotrules/store.hpp>
 
@@ -31,29 +33,39 @@ class LostLeases {
   // for, because afterwards nothing may fail.
   void keep(std::list<RobotsLease> lost) noexcept {
     const std::lock_guard lock(mutex_);
-    std::erase_if(lost_, [&](const RobotsLease& old) { return old.origin == lost.front().origin; });
+    const auto of_origin = [&](const RobotsLease& old) { return old.origin == lost.front().origin; };
+    if (std::count_if(lost_.begin(), lost_.end(), of_origin) >= max_of_origin) {
+      lost_.erase(std::find_if(lost_.begin(), lost_.end(), of_origin));
+    }
     if (lost_.size() >= max_kept) lost_.pop_front();
     lost_.splice(lost_.end(), lost);
   }
 
-  // Returns grant(fence), a Result<LeaseAnswer>. `fence`: that of a lost lease of the origin; 0: there is none.
+  // Returns grant(fence), a Result<LeaseAnswer>. `fence`: that of a lost lease of the origin; 0: there is none. If two
+  // were lost, the store has one of them: the call that was to replace the first may have done nothing.
   template <class Grant>
   Result<LeaseAnswer> lease(const Origin& origin, const Grant& grant) {
-    const std::uint64_t lost = fence_of(origin);
-    auto answer = grant(lost);
-    if (answer && lost != 0) forget(origin, lost);
+    const std::array<std::uint64_t, max_of_origin> lost = fences_of(origin);
+    auto answer = grant(lost[0]);
+    if (lost[1] != 0 && answer && std::holds_alternative<Wait>(answer.value())) answer = grant(lost[1]);
+    if (!answer) return answer;
+    for (const std::uint64_t fence : lost) forget(origin, fence);
+    if (const auto* granted = std::get_if<RobotsLease>(&answer.value())) forget(origin, granted->fence);
     return answer;
   }
 
  private:
   static constexpr std::size_t max_kept = 4'096;  // others expire
+  static constexpr std::ptrdiff_t max_of_origin = 2;
 
-  std::uint64_t fence_of(const Origin& origin) const {
+  // The newest first; 0: there is no other.
+  std::array<std::uint64_t, 2> fences_of(const Origin& origin) const {
     const std::lock_guard lock(mutex_);
+    std::array<std::uint64_t, max_of_origin> fences{};
     for (const RobotsLease& lease : lost_) {
-      if (lease.origin == origin) return lease.fence;
+      if (lease.origin == origin) fences = {lease.fence, fences[0]};
     }
-    return 0;
+    return fences;
   }
   void forget(const Origin& origin, std::uint64_t fence) {
     const std::lock_guard lock(mutex_);
@@ -61,7 +73,7 @@ class LostLeases {
   }
 
   mutable std::mutex mutex_;
-  std::list<RobotsLease> lost_;  // the oldest one first; at most one of each origin
+  std::list<RobotsLease> lost_;  // the oldest one first; at most max_of_origin of each origin
 };
 
 }  // namespace robotrules::store

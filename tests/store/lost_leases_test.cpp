@@ -97,5 +97,39 @@ TEST_F(LostLeases, OneThatWasPerhapsGrantedIsAskedForOnce) {
   EXPECT_EQ(fences, (std::vector<std::uint64_t>{7, 7, 0}));
 }
 
+// The end of one failed, and then the answer to the call that was to replace it was lost: the store has one of the two.
+TEST_F(LostLeases, OfTwoTheStoreMayHaveEither) {
+  for (const std::uint64_t has : {7U, 8U}) {
+    store::LostLeases lost;
+    lost.keep({{7, origin, {}}});
+    lost.keep({{8, origin, {}}});
+    const auto answer = lost.lease(origin, [&](std::uint64_t fence) -> Result<LeaseAnswer> {
+      if (fence != has) return LeaseAnswer(Wait{store->now() + 1min, "http://a.test", WaitWhy::in_flight});
+      return LeaseAnswer(RobotsLease{9, origin, {}});
+    });
+    ASSERT_TRUE(std::holds_alternative<RobotsLease>(answer.value())) << has;
+    const auto none = [](std::uint64_t fence) -> Result<LeaseAnswer> {
+      EXPECT_EQ(fence, 0U);
+      return LeaseAnswer(Wait{});
+    };
+    EXPECT_TRUE(lost.lease(origin, none).ok());
+  }
+}
+
+TEST_F(LostLeases, AFenceThatIsGrantedAgainIsNotLost) {
+  store::LostLeases lost;
+  const auto grant = [&](std::uint64_t) -> Result<LeaseAnswer> {
+    lost.keep({{8, origin, {}}});  // by another thread, whose clock was before
+    return LeaseAnswer(RobotsLease{8, origin, {}});
+  };
+  EXPECT_TRUE(lost.lease(origin, grant).ok());
+  EXPECT_TRUE(lost.lease(origin,
+                         [](std::uint64_t fence) -> Result<LeaseAnswer> {
+                           EXPECT_EQ(fence, 0U);
+                           return LeaseAnswer(Wait{});
+                         })
+                  .ok());
+}
+
 }  // namespace
 }  // namespace robotrules::test::THIS_FILE

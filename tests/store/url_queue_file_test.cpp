@@ -48,6 +48,30 @@ class UrlQueueFile : public testing::Test {
   std::string path = test::new_folder() + "/store.db";
 };
 
+TEST_F(UrlQueueFile, AddingDuringForEachDoesNotMakeItLonger) {
+  const auto queue = open();
+  ASSERT_EQ(queue->add(urls_of(0, 10)).value().added, 10U);
+  int seen = 0;
+  const auto each = [&](const QueueItem&) {
+    EXPECT_EQ(queue->add(urls_of(100 + seen, 1)).value().added, 1U);
+    return ++seen < 1'000;
+  };
+  EXPECT_TRUE(queue->for_each(std::nullopt, each).ok());
+  EXPECT_EQ(seen, 10);
+}
+
+TEST_F(UrlQueueFile, ADamagedGateDoesNotStopPruning) {
+  const auto store = open_sqlite_store(path, {.first_ever = true}).value();
+  for (const char* key : {"http://a.test", "http://b.test"}) {
+    const auto answer = store->reserve({.keys = {key}, .interval = 1s}).value();
+    ASSERT_TRUE(store->complete(std::get<Granted>(answer).token, {.status = 200}).ok());
+  }
+  run_sql(path, "UPDATE gate SET source = 99 WHERE key = 'http://b.test'");
+  ASSERT_FALSE(store->gate("http://b.test").ok());
+  const auto pruned = store->prune(store->now() + 48h);
+  ASSERT_TRUE(pruned.ok()) << pruned.error().message;
+}
+
 TEST_F(UrlQueueFile, HasTheRulesOfTheStoresFile) {
   SqliteStoreOptions options;
   options.create = false;

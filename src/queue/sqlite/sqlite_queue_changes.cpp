@@ -59,7 +59,8 @@ Result<std::int64_t> settle_one(Database& database, std::int64_t job, const Fini
   if (!done) return done.error();
   if (!is_of_job) return unknown_url(settled.id);
   tally.enter(site, settled.state);
-  static const std::string sql = "UPDATE queue SET " + assignments_of(result_columns, "?") + " WHERE id = ?1";
+  static const std::string& sql = *new std::string("UPDATE queue SET " + assignments_of(result_columns, "?") +
+                                                   " WHERE id = ?1");  // never destroyed
   done = run(database, sql.c_str(), result_values(settled));
   return done ? Result<std::int64_t>(site) : done.error();
 }

@@ -259,28 +259,35 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
     return id < 0 || id > UrlIndex::max_number ? Result<std::int64_t>(database_->damaged(bad_url)) : id;
   }
 
+  // URLs that are added during the pass are not part of it.
+  Result<void> begin(Pass& pass) const {
+    if (pass.end) return {};
+    const auto end = last_id();
+    if (!end) return end.error();
+    pass.end = end.value();
+    return {};
+  }
+
   // A page of ids at a time, so that the file is not held while the caller works.
-  Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const override {
+  Result<std::optional<Items>> read_page(Pass& pass, std::int64_t states) const override {
     return locked([&]() -> Result<std::optional<Items>> {
-      const auto end = last_id();
-      if (!end) return end.error();
-      if (last >= end.value()) return std::optional<Items>();
+      if (auto begun = begin(pass); !begun) return begun.error();
+      if (pass.last >= *pass.end) return std::optional<Items>();
       Items found;
-      auto read = read_items(last + 1, last + stride / 10, states, found);
-      last += stride / 10;
+      auto read = read_items(pass.last + 1, std::min(pass.last + stride / 10, *pass.end), states, found);
+      pass.last += stride / 10;
       return read ? Result<std::optional<Items>>(std::move(found)) : read.error();
     });
   }
 
-  Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
-                                                   std::int64_t before) override {
+  Result<std::optional<std::uint64_t>> reopen_page(Pass& pass, std::int64_t states, std::int64_t before) override {
+    auto begun = locked([&] { return begin(pass); });
+    if (!begun) return begun.error();
+    if (pass.last >= *pass.end) return std::optional<std::uint64_t>();
     return changing([&]() -> Result<std::optional<std::uint64_t>> {
-      const auto end = last_id();
-      if (!end) return end.error();
-      if (last >= end.value()) return std::optional<std::uint64_t>();
       claims_.rewind();
-      const auto done = reopen_urls(*database_, job_, last + 1, last + stride, states, before);
-      last += stride;
+      const auto done = reopen_urls(*database_, job_, pass.last + 1, pass.last + stride, states, before);
+      pass.last += stride;
       return done ? Result<std::optional<std::uint64_t>>(done.value()) : done.error();
     });
   }
@@ -324,8 +331,9 @@ class SqliteQueue final : public KeptQueue, private SharedDatabase {
     }
     std::stable_sort(new_urls.begin(), new_urls.end(),
                      [](const NewUrl& a, const NewUrl& b) { return a.sited.site < b.sited.site; });
-    static const std::string insert = "INSERT INTO queue(state, " + names_of(new_url_columns) + ") VALUES(0, " +
-                                      places_of(new_url_columns, '?') + ")";
+    static const std::string& insert =
+        *new std::string("INSERT INTO queue(state, " + names_of(new_url_columns) + ") VALUES(0, " +
+                         places_of(new_url_columns, '?') + ")");  // never destroyed
     QueueAdded added;
     QueueTally tally;
     for (const NewUrl& one : new_urls) {

@@ -16,10 +16,11 @@ namespace {
 
 // The current time of the server in microseconds since 1970. It is read when the statement runs, so in a statement
 // after the one that locks rows it is later than the lock.
-const std::string now = "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000)::bigint";
+constexpr const char* now =
+    "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000)::bigint";
 // The start of the server. A server that starts from a backup, and a standby server that becomes the primary one, may
 // lack the last changes; both have another start than the server before.
-const std::string server_start =
+constexpr const char* server_start =
     "(extract(epoch FROM pg_catalog.pg_postmaster_start_time()) OPERATOR(pg_catalog.*) 1000000)::bigint";
 
 const std::map<std::string_view, std::string_view>& texts() {
@@ -114,14 +115,15 @@ std::vector<NamedSql> read_all(std::string_view text) {
 }  // namespace
 
 const std::vector<NamedSql>& all_sql() {
-  static const std::vector<NamedSql> all = read_all(sql_text);
+  static const auto& all =
+      *new std::vector<NamedSql>(read_all(sql_text));  // never destroyed: threads may use it at exit
   return all;
 }
 
 const std::string& sql(std::string_view name) {
-  static const auto by_name = [] {
-    std::map<std::string_view, const std::string*> made;
-    for (const NamedSql& one : all_sql()) made.emplace(one.name, &one.text);
+  static const auto& by_name = *[] {
+    auto* made = new std::map<std::string_view, const std::string*>();
+    for (const NamedSql& one : all_sql()) made->emplace(one.name, &one.text);
     return made;
   }();
   return *by_name.at(name);

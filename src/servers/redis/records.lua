@@ -190,8 +190,9 @@ end
 local function lease_function(keys, args)
   local call = begin(args)
   local lease = read_lease(keys[1])
-  if lease[1] ~= tonumber(args[7]) and is_leased(lease, call) then
-    if lease[3] == call.owner and lease[5] == args[6] then
+  local is_own = lease[3] == call.owner
+  if not (is_own and lease[1] == tonumber(args[7])) and is_leased(lease, call) then
+    if is_own and lease[5] == args[6] then
       return { call.now, 1, lease[1], lease[2] }
     end
     return { call.now, 2, lease[2] }

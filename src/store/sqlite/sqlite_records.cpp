@@ -95,9 +95,9 @@ Result<bool> Records::put(const Origin& origin, const RobotsRecord& robots, bool
   if (is_older && newer_only) return false;
   const auto body = keep_body(robots);
   if (!body) return body.error();
-  static const std::string sql = "INSERT INTO robots(" + names_of(record_columns) + ") VALUES(" +
-                                 places_of(record_columns, '?') + ") ON CONFLICT(origin) DO UPDATE SET " +
-                                 assignments_of(record_columns, "?");
+  static const std::string& sql = *new std::string(
+      "INSERT INTO robots(" + names_of(record_columns) + ") VALUES(" + places_of(record_columns, '?') +
+      ") ON CONFLICT(origin) DO UPDATE SET " + assignments_of(record_columns, "?"));  // never destroyed
   put = run(database_, sql.c_str(), RecordValues(origin, body.value(), robots).all());
   if (put && old_body != body.value()) put = drop_orphan(old_body);
   return put ? Result<bool>(true) : put.error();

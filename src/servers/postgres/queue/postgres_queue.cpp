@@ -326,26 +326,26 @@ class PostgresQueue final : public KeptQueue {
     });
   }
 
-  Result<std::optional<Items>> read_page(std::int64_t& last, std::int64_t states) const override {
+  Result<std::optional<Items>> read_page(Pass& pass, std::int64_t states) const override {
     const auto answers =
-        pool_->read({end_of_page(last, page_rows), {sql("page_of_items"), {job_, last, page_rows, states}}});
+        pool_->read({end_of_page(pass.last, page_rows), {sql("page_of_items"), {job_, pass.last, page_rows, states}}});
     if (!answers) return answers.error();
     if (answers.value()[0].is_null(0, 0)) return std::optional<Items>();
-    last = answers.value()[0].number(0, 0);
+    pass.last = answers.value()[0].number(0, 0);
     auto items = items_in(answers.value()[1], pool_->shown());
     return items ? Result<std::optional<Items>>(std::move(items).value()) : items.error();
   }
   // Returns null if there are no more rows.
   Statement end_of_page(std::int64_t last, std::int64_t rows) const { return {sql("end_of_page"), {job_, last, rows}}; }
 
-  Result<std::optional<std::uint64_t>> reopen_page(std::int64_t& last, std::int64_t states,
-                                                   std::int64_t before) override {
-    const auto page = pool_->read({end_of_page(last, stride)});
+  Result<std::optional<std::uint64_t>> reopen_page(Pass& pass, std::int64_t states, std::int64_t before) override {
+    const auto page = pool_->read({end_of_page(pass.last, stride)});
     if (!page) return page.error();
     if (page.value().front().is_null(0, 0)) return std::optional<std::uint64_t>();
-    const std::int64_t first = std::exchange(last, page.value().front().number(0, 0));
-    const auto done = pool_->transact(
-        stride_limit, [&](Transaction& transaction) { return reopen_urls(transaction, first, last, states, before); });
+    const std::int64_t first = std::exchange(pass.last, page.value().front().number(0, 0));
+    const auto done = pool_->transact(stride_limit, [&](Transaction& transaction) {
+      return reopen_urls(transaction, first, pass.last, states, before);
+    });
     return done ? Result<std::optional<std::uint64_t>>(done.value()) : done.error();
   }
 
