@@ -52,6 +52,7 @@ int run(std::span<const std::string> words) {
   const bool all = parsed.given.has("help-all");
   if (all || parsed.given.has("help")) return print_help(*command, all);
   for (const std::string& sentence : find_useless_variables(*command)) complain(command->name, sentence);
+  if (const std::string wrong = find_wrong_value(parsed.given); !wrong.empty()) return usage_error(*command, wrong);
   return command->run(parsed.given);
 }
 

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include <robotrules/store.hpp>
-#include <robotrules/url_queue.hpp>
 
 #include "cli/flags/flag_choice.hpp"
 
@@ -31,8 +30,8 @@ int db_import(Store& store, const std::string& argument, const std::string& sche
 
 // These two are for the jobs of get.
 int db_jobs(const std::string& path, bool json);
-// Runs `argument` on --job. `state`: of --state. `urls`: the words after the argument.
+// Runs `argument` on --job. `state`: of --state, as given. `urls`: the words after the argument.
 int db_queue(const std::string& path, const std::string& argument, const std::optional<std::string>& job,
-             std::optional<UrlState> state, std::span<const std::string> urls, bool json);
+             const std::optional<std::string>& state, std::span<const std::string> urls, bool json);
 
 }  // namespace robotrules::cli

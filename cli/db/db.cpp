@@ -1,7 +1,6 @@
 // robotrules db: inspects and maintains a database of rules.
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <span>
 
 #include <robotrules/open_store.hpp>
@@ -82,15 +81,6 @@ std::string wrong_words(const Action& action, std::span<const std::string> words
   return name + " takes one argument, but \"" + printable_operand(words[1]) + "\" was given too";
 }
 
-Result<std::optional<UrlState>> read_state(const Given& given) {
-  const auto name = given.text("state");
-  if (!name) return std::optional<UrlState>();
-  const auto found = std::ranges::find(all_url_states, *name, [](UrlState state) { return to_string(state); });
-  if (found != all_url_states.end()) return std::optional(*found);
-  const auto names = std::views::transform(all_url_states, [](UrlState state) { return to_string(state); });
-  return Error{"invalid-value", "--state: \"" + *name + "\" is not a state; use one of " + listed(names)};
-}
-
 }  // namespace
 
 int run_db(const Given& given) {
@@ -111,9 +101,7 @@ int run_db(const Given& given) {
   if (action->name == "check") return check(path, given.has("repair"));
   if (action->name == "jobs") return db_jobs(path, json);
   if (action->name == "queue") {
-    const auto state = read_state(given);
-    if (!state) return refuse(db_command, state.error().message);
-    return db_queue(path, argument, given.text("job"), state.value(), words.subspan(1), json);
+    return db_queue(path, argument, given.text("job"), given.text("state"), words.subspan(1), json);
   }
 
   // Only import creates a database.

@@ -1,6 +1,7 @@
 // robotrules db PATH jobs | queue: the crawls of a database and their URLs; removes a crawl.
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ranges>
 #include <set>
@@ -182,6 +183,15 @@ int remove_queue(const std::string& path, const std::optional<std::string>& name
   return exit_yes;
 }
 
+// Returns the state of that name; null without a name: all of them.
+Result<std::optional<UrlState>> read_state(const std::optional<std::string>& name) {
+  if (!name) return std::optional<UrlState>();
+  const auto found = std::ranges::find(all_url_states, *name, [](UrlState state) { return to_string(state); });
+  if (found != all_url_states.end()) return std::optional(*found);
+  const auto names = std::views::transform(all_url_states, [](UrlState state) { return to_string(state); });
+  return Error{"invalid-value", "--state: \"" + *name + "\" is not a state; use one of " + listed(names)};
+}
+
 }  // namespace
 
 int db_jobs(const std::string& path, bool json) {
@@ -193,7 +203,7 @@ int db_jobs(const std::string& path, bool json) {
 }
 
 int db_queue(const std::string& path, const std::string& argument, const std::optional<std::string>& job,
-             std::optional<UrlState> state, std::span<const std::string> urls, bool json) {
+             const std::optional<std::string>& state, std::span<const std::string> urls, bool json) {
   if (argument == "rm" && job && state) {
     return refuse(db_command, "queue rm does not look at states; --state is for ls and export");
   }
@@ -207,11 +217,13 @@ int db_queue(const std::string& path, const std::string& argument, const std::op
     return refuse(db_command, "queue " + argument + " takes no URLs, but \"" + printable_operand(urls.front()) +
                                   "\" was given; name the job with --job");
   }
+  const auto only = read_state(state);
+  if (!only) return refuse(db_command, only.error().message);
   const auto queue = open_queue(path, job, true);
   if (!queue) return refuse(db_command, queue.error().message);
   const bool as_json = json || argument == "export";
   Output out;
-  const auto done = queue.value()->for_each(state, [&](const QueueItem& item) {
+  const auto done = queue.value()->for_each(only.value(), [&](const QueueItem& item) {
     out << (as_json ? json_line(item_json(item, argument == "export")) : item_line(item));
     return true;
   });

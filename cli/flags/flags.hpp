@@ -12,7 +12,7 @@ namespace robotrules::cli {
 
 class Given;
 
-// The kind of a value. Completions offer candidates for it, and flag_values.hpp reads it or says what is accepted.
+// The kind of a value. Completions offer candidates for it, and Given reads it.
 enum class Takes {
   nothing,  // a switch
   text,

@@ -165,8 +165,11 @@ Error Given::bad(std::string_view name, std::string_view value) const { return b
 
 void Given::set(const Flag& flag, std::vector<std::string> values) {
   if (flag.lists == Lists::none && values.size() > 1) values.erase(values.begin(), values.end() - 1);
-  const bool is_off = flag.takes == Takes::nothing && !values.empty() && values[0] != "true" && values[0] != "1";
-  if (values.empty() || is_off) {
+  if (flag.takes == Takes::nothing && !values.empty()) {
+    const bool is_on = values[0] == "true" || values[0] == "1";
+    values = is_on ? std::vector<std::string>{"true"} : std::vector<std::string>();
+  }
+  if (values.empty()) {
     values_.erase(flag.name);
   } else {
     values_[flag.name] = std::move(values);

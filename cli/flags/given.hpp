@@ -39,7 +39,7 @@ class Given {
   Error bad(std::string_view name, std::string_view value) const;
 
   // Sets the values of a flag; without values, the flag was not given. If it may not be repeated, the last one counts.
-  // The value of a switch is "true" or "1", or another text for false.
+  // The value of a switch is "true" or "1", which is kept as "true", or another text for false.
   void set(const Flag& flag, std::vector<std::string> values);
 
   std::vector<std::string> operands;
@@ -57,7 +57,8 @@ struct Parsed {
   std::string error;
 };
 
-// Parses the words after the command's name. "--" ends the flags; "-" is an operand.
+// Parses the words after the command's name. "--" ends the flags; "-" is an operand. find_wrong_value() then checks the
+// values.
 Parsed parse(const Command& command, std::span<const std::string> words);
 
 // Returns the error for the first value that its flag does not accept, as far as the table tells; else an empty string.

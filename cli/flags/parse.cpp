@@ -168,7 +168,6 @@ Parsed parse(const Command& command, std::span<const std::string> words) {
   parsed.error = check_count(command, given.operands);
   if (parsed.error.empty()) parsed.error = check_names(given);
   if (parsed.error.empty()) parsed.error = fill_in(given);
-  if (parsed.error.empty()) parsed.error = find_wrong_value(given);
   return parsed;
 }
 

@@ -41,7 +41,7 @@ inline constexpr Flag policy{"policy", 'P', "NAME", Takes::policy,
                              "How to treat a site whose robots.txt cannot be fetched (default: with a database, the "
                              "policy stored in it, else rfc9309)."};
 inline constexpr Flag strict{"strict", 'S', "", Takes::nothing, "The same as \"--policy strict\"."};
-// How every command that fetches connects (cli/io/connection.hpp).
+// How every command that fetches connects (read_connection() in cli/io/network.hpp).
 inline constexpr std::array connection{
     Flag{"allow-address", 'A', "CIDR", Takes::text,
          "Also allow requests to these addresses, such as 127.0.0.0/8 or 10.1.2.3; may be repeated. By default only "

@@ -325,27 +325,44 @@ int begin_and_fetch(GetRun& run, RunSignals& signals) {
   return fetch_all(run, signals);
 }
 
+// Fails if a value of the network's flags is wrong, so that this is told before a server is waited for. read_get()
+// reads them again, with those that a job kept. `goes_on`: a job may add the certificate that belongs to a key or a
+// password.
+Result<void> check_network(Given given, bool goes_on) {
+  if (goes_on) {
+    for (const std::string_view name : {"client-cert", "client-key", "client-key-password"}) {
+      given.set(*find_flag(given.command(), name), {});
+    }
+  }
+  const auto network = read_network(given);
+  return network ? Result<void>() : network.error();
+}
+
 }  // namespace
 
 int run_get(const Given& command_line) {
+  const InputOptions input = read_input(command_line);
+  const bool has_input = input.has_any();
+  const auto database = queue_database(command_line.text("db"), command_line.text("queue"));
+  if (const auto checked = check_network(command_line, !has_input && database.has_value()); !checked) {
+    return refuse("get", checked.error().message);
+  }
   Given given = command_line;         // and the flags that a job keeps
   std::optional<RunSignals> signals;  // before any thread starts
   if (!given.has("dry-run")) signals.emplace();
-  const bool has_input = read_input(given).has_any();
-  if (!has_input && !queue_database(given.text("db"), given.text("queue")))
-    return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
+  if (!has_input && !database) return refuse("get", "no URLs were given; give URLs, --input or --sitemap");
   if (given.has("queue") && !given.has("db"))
     return refuse("get", "--queue is for a crawl with a store; give --db too");
   if (given.has("job") && !given.has("db")) return refuse("get", "--job names a crawl in a database; give --db too");
   GetRun run;
   const auto chosen = wait_for_server(given, [&]() -> Result<void> {
-    auto job = choose_job(given);
+    auto job = choose_job(given, input, database);
     if (!job) return job.error();
     run.job = std::move(job).value();
     return {};
   });
   if (!chosen) return refuse_start(run, chosen.error());
-  auto read = read_get(given);
+  auto read = read_get(given, input, database);
   if (!read) return refuse("get", read.error().message);
   GetOptions& options = run.options = std::move(read).value();
   if (auto fitted = fit_to_files(options.robot.http, options.quiet); !fitted) {

@@ -260,9 +260,7 @@ Result<void> read_robot(const Given& given, GetOptions& options) {
 void read_run(const Given& given, GetOptions& options) {
   options.db = given.text("db");
   options.queue = given.text("queue");
-  options.queue_in = queue_database(options.db, options.queue);
   options.kept = flags_to_keep(given);
-  options.input = read_input(given);
   options.metrics = given.text("metrics");
   options.metrics_file = given.text("metrics-file", "");
   options.quiet = given.has("quiet");
@@ -287,8 +285,10 @@ void use_policy(GetOptions& options, const RobotsPolicy& policy) {
   options.output_options.policy = policy.name;
 }
 
-Result<GetOptions> read_get(const Given& given) {
+Result<GetOptions> read_get(const Given& given, InputOptions input, std::optional<std::string> queue_in) {
   GetOptions options;
+  options.input = std::move(input);
+  options.queue_in = std::move(queue_in);
   read_run(given, options);
   if (auto robot = read_robot(given, options); !robot) return robot.error();
   read_pace(given, options.robot.pace);

@@ -80,8 +80,9 @@ struct GetOptions {
 
 InputOptions read_input(const Given& given);
 
-// Fails if a flag's value is not accepted, and with "missing-from" without --from.
-Result<GetOptions> read_get(const Given& given);
+// `input` is that of read_input(), and `queue_in` is queue_database(). Fails if a flag's value is not accepted, and
+// with "missing-from" without --from.
+Result<GetOptions> read_get(const Given& given, InputOptions input, std::optional<std::string> queue_in);
 
 // Sets every option that depends on the policy.
 void use_policy(GetOptions& options, const RobotsPolicy& policy);

@@ -156,12 +156,12 @@ Result<void> check_outputs(const Given& given, const std::vector<QueueJob>& jobs
 
 // Returns the name of --job. Without it, returns the job that has the output, or the name of a new job; null: the run
 // has no inputs, so it goes on with the only job.
-std::optional<std::string> name_by_flags(const Given& given, const std::vector<QueueJob>& jobs) {
+std::optional<std::string> name_by_flags(const Given& given, const InputOptions& input,
+                                         const std::vector<QueueJob>& jobs) {
   if (given.has("job")) return given.text("job");
   for (const QueueJob& job : jobs) {
     if (given.has("output") && has_output(job, *given.text("output"))) return job.name;
   }
-  const InputOptions input = read_input(given);
   return input.has_any() ? std::optional(name_by_inputs(input, given.text("output", "-"))) : std::nullopt;
 }
 
@@ -259,8 +259,7 @@ std::optional<std::string> queue_database(const std::optional<std::string>& db,
   return may_have_queues(*db) ? db : std::nullopt;
 }
 
-Result<std::string> choose_job(Given& given) {
-  const auto database = queue_database(given.text("db"), given.text("queue"));
+Result<std::string> choose_job(Given& given, const InputOptions& input, const std::optional<std::string>& database) {
   if (!database && given.has("job") && given.has("db")) {
     return Error{"invalid-option",
                  "--job names a crawl in a database, and Redis keeps no queues: give --queue PATH too"};
@@ -269,8 +268,8 @@ Result<std::string> choose_job(Given& given) {
   auto jobs = list_jobs(*database);
   if (!jobs && jobs.error().code != "store-missing") return jobs.error();
   const std::vector<QueueJob> known = jobs ? std::move(jobs).value() : std::vector<QueueJob>();
-  std::optional<std::string> name = name_by_flags(given, known);
-  if (!read_input(given).has_any()) {
+  std::optional<std::string> name = name_by_flags(given, input, known);
+  if (!input.has_any()) {
     const auto job = find_job(known, name, *database);
     if (!job) return job.error();
     name = job.value()->name;

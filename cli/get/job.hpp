@@ -21,11 +21,11 @@ namespace robotrules::cli {
 std::optional<std::string> queue_database(const std::optional<std::string>& db,
                                           const std::optional<std::string>& queue);
 
-// Returns the job of --job. Without it, returns the job of the database that has the output; else a name made of the
-// inputs and the output, so that the same command line goes on with the same job; without inputs, the only job. If
-// there are no inputs, sets the flags that are kept with the job and are not given. Fails with "unknown-job" if there
-// are no inputs and no such job, and with the errors of list_jobs().
-Result<std::string> choose_job(Given& given);
+// Returns the job of --job in `database`, which is queue_database(). Without it, returns the job of the database that
+// has the output; else a name made of the inputs and the output, so that the same command line goes on with the same
+// job; without inputs, the only job. If there are no inputs, sets the flags that are kept with the job and are not
+// given. Fails with "unknown-job" if there are no inputs and no such job, and with the errors of list_jobs().
+Result<std::string> choose_job(Given& given, const InputOptions& input, const std::optional<std::string>& database);
 
 // Returns the absolute path of a file or folder, in a folder without links, "." and "..": it is the same for each
 // spelling. A "/" at the end stays.

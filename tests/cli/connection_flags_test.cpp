@@ -131,6 +131,26 @@ TEST_F(ConnectionFlags, TheClientsCertificateOpensASite) {
             0);
 }
 
+// A database keeps no passwords, so only the password is given again; the certificate is that of the job.
+TEST_F(ConnectionFlags, AJobThatGoesOnHasTheCertificateToThePassword) {
+  const Certificate mine = server.ca().issue({.names = {"client.test"}});
+  const std::string certificate = folder.file("mine.pem", mine.pem());
+  const std::string locked = in_folder("locked.key");
+  std::FILE* to = std::fopen(locked.c_str(), "w");
+  ASSERT_EQ(PEM_write_PKCS8PrivateKey(to, mine.key(), EVP_aes_256_cbc(), "word", 4, nullptr, nullptr), 1);
+  std::fclose(to);
+  const Words again{"get", "--db", in_folder("c.db"), "--client-key-password", "word"};
+  Words words = again;
+  words.insert(words.end(), {"--client-cert", certificate, "--client-key", locked, plain("/x")});
+  ASSERT_EQ(online(words).status, 0);
+  const Ran ran = online(again);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(holds(ran.err, "nothing is to go")) << ran.err;
+  const Ran wrong = online({"get", "--db", in_folder("c.db"), "--client-key-password", "another"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(holds(wrong.err, "--client-cert: ")) << wrong.err;
+}
+
 TEST_F(ConnectionFlags, AProxyGetsTheRequestsInPlaceOfThatOfTheEnvironment) {
   const std::uint16_t proxy = server.open({.manner = Manner::proxy});
   const std::string where = url_of(proxy, "");

@@ -80,7 +80,7 @@ TEST(DocsFlags, NumbersInParenthesesAreDefaults) {
 
 // The numbers that the options of get lead to.
 std::string numbers_of(const cli::Given& given) {
-  const auto choice = cli::read_get(given);
+  const auto choice = cli::read_get(given, {}, {});
   if (!choice) return choice.error().message;
   const cli::GetOptions& chosen = choice.value();
   const Pace& pace = chosen.robot.pace;

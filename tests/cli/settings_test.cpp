@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/flag_settings.hpp"
 #include "cli/flags/given.hpp"
+#include "cli/get/job.hpp"
 #include "support/folder.hpp"
 #include "support/test_data.hpp"
 
@@ -17,10 +18,10 @@ namespace {
 class Settings : public ::testing::Test {
  protected:
   ~Settings() override {
-    for (const char* name :
-         {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG", "ROBOTRULES_DIALECT",
-          "ROBOTRULES_ALLOW_PORT", "ROBOTRULES_AGENT", "ROBOTRULES_FAIL_ON", "ROBOTRULES_STRICT", "ROBOTRULES_POLICY",
-          "ROBOTRULES_JSON", "ROBOTRULES_EXPLAIN", "ROBOTRULES_WRITE", "ROBOTRULES_ONLY"}) {
+    for (const char* name : {"ROBOTRULES_DELAY", "ROBOTRULES_QUIET", "ROBOTRULES_INPUT", "ROBOTRULES_CONFIG",
+                             "ROBOTRULES_DIALECT", "ROBOTRULES_ALLOW_PORT", "ROBOTRULES_AGENT", "ROBOTRULES_FAIL_ON",
+                             "ROBOTRULES_STRICT", "ROBOTRULES_POLICY", "ROBOTRULES_JSON", "ROBOTRULES_EXPLAIN",
+                             "ROBOTRULES_WRITE", "ROBOTRULES_ONLY", "ROBOTRULES_OBEY_PAGE", "ROBOTRULES_TIMEOT"}) {
       ::unsetenv(name);
     }
   }
@@ -451,6 +452,29 @@ TEST_F(Settings, AVariableForAnOptionThatOnlyTheCommandLineSetsIsReported) {
   EXPECT_EQ(find_useless_variables(*find_command("lint")),
             std::vector<std::string>{"ROBOTRULES_WRITE is not read: give this option on the command line"});
   EXPECT_TRUE(find_useless_variables(*find_command("get")).empty());
+}
+
+TEST_F(Settings, ASwitchThatIsOnIsTrueFromEverySource) {
+  const std::string typed = flags_to_keep(parsed({"--obey-page", "x"}).given);
+  EXPECT_EQ(typed, R"({"obey-page":"true"})");
+  EXPECT_EQ(flags_to_keep(parsed({"--config", file("[get]\nobey-page = true\n"), "x"}).given), typed);
+  for (const char* value : {"1", "true"}) {
+    ::setenv("ROBOTRULES_OBEY_PAGE", value, 1);
+    EXPECT_EQ(flags_to_keep(parsed({"x"}).given), typed) << value;
+  }
+  ::setenv("ROBOTRULES_OBEY_PAGE", "0", 1);
+  EXPECT_EQ(flags_to_keep(parsed({"x"}).given), "{}");
+}
+
+TEST_F(Settings, AMisspeltVariableIsReportedBeforeAWrongValue) {
+  ::setenv("ROBOTRULES_TIMEOT", "5", 1);
+  const test::Ran ran = test::run({"lint", "--timeout", "x", "f"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(
+      ran.err,
+      "robotrules lint: ROBOTRULES_TIMEOT is not an option of lint; did you mean ROBOTRULES_TIMEOUT?\n"
+      "robotrules lint: --timeout does not accept \"x\"; give a time from 1ms to 1h, such as 90 (seconds), 500ms, "
+      "2m or 1h\n");
 }
 
 TEST_F(Settings, AFileChangesWhatACommandPrints) {

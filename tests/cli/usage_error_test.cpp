@@ -12,6 +12,13 @@ struct Mistake {
   const char* said;
 };
 
+void expect_refused(const Mistake& mistake) {
+  const Ran ran = run(mistake.words);
+  EXPECT_EQ(ran.status, 2) << mistake.said;
+  EXPECT_EQ(ran.out, "") << mistake.said;
+  EXPECT_EQ(ran.err, std::string(mistake.said) + "\n");
+}
+
 TEST(UsageErrors, AreOneLineWithOneHint) {
   const Mistake mistakes[] = {
       {{"gte"}, "robotrules: unknown command \"gte\"; did you mean get?"},
@@ -64,12 +71,27 @@ TEST(UsageErrors, AreOneLineWithOneHint) {
       {{"generate", "bash", "get"}, "robotrules generate: bash is for all commands; write: robotrules generate bash"},
       {{"help", "get", "x"}, "robotrules help: unexpected operand \"x\"; write: robotrules help [OPTION]... [COMMAND]"},
   };
-  for (const auto& [words, said] : mistakes) {
-    const Ran ran = run(words);
-    EXPECT_EQ(ran.status, 2) << said;
-    EXPECT_EQ(ran.out, "") << said;
-    EXPECT_EQ(ran.err, std::string(said) + "\n");
-  }
+  for (const Mistake& mistake : mistakes) expect_refused(mistake);
+}
+
+// A state matters only to the actions that look at it.
+TEST(UsageErrors, AWrongStateIsToldAfterAWrongActionOnTheQueue) {
+  const Mistake mistakes[] = {
+      {{"db", "x", "queue", "zap", "--state", "bad"},
+       "robotrules db: \"zap\" is not an action on the queue; use ls (lines), export (NDJSON) or rm (remove the job, "
+       "or URLs from it)"},
+      {{"db", "x", "queue", "ls", "y", "--state", "bad"},
+       "robotrules db: queue ls takes no URLs, but \"y\" was given; name the job with --job"},
+      {{"db", "x", "queue", "rm", "--state", "bad"},
+       "robotrules db: queue rm removes a job with all its URLs; name the job with --job"},
+      {{"db", "x", "queue", "rm", "y", "--state", "bad"},
+       "robotrules db: queue rm removes URLs from a job; name the job with --job"},
+      {{"db", "x", "queue", "rm", "--job", "j", "--state", "bad"},
+       "robotrules db: queue rm does not look at states; --state is for ls and export"},
+      {{"db", "x", "queue", "ls", "--state", "bad"},
+       "robotrules db: --state: \"bad\" is not a state; use one of pending, done, denied, failed, parked, cut"},
+  };
+  for (const Mistake& mistake : mistakes) expect_refused(mistake);
 }
 
 TEST(UsageErrors, AFlagWithoutItsValueIsToldInEveryCommand) {
@@ -85,6 +107,38 @@ TEST(UsageErrors, AFlagWithoutItsValueIsToldInEveryCommand) {
       }
     }
   }
+}
+
+// Nothing listens at the server's port: a crawl would wait for it, and never end.
+TEST(UsageErrors, AWrongValueForTheNetworkIsToldBeforeAServerIsWaitedFor) {
+  const Mistake mistakes[] = {
+      {{"--from", "x"}, "--from does not accept \"x\"; give an e-mail address with an \"@\" that reaches you\n"},
+      {{"--policy", "stirct"}, "unknown policy \"stirct\"; use one of "},
+      {{"--strict", "--policy", "lwp-fixed"}, "--strict and --policy lwp-fixed are two policies; give one\n"},
+      {{"--proxy", "ftp://a.test"}, "--proxy does not accept this value; give URL|none\n"},
+      {{"--resolve", "x"}, "--resolve does not accept \"x\"; give HOST:PORT:ADDRESS\n"},
+      {{"--allow-address", "x"}, "--allow-address: "},
+      {{"--ca-file", "/there/is/none"}, "--ca-file: "},
+      {{"-4", "-6"}, "--ipv4 and --ipv6 exclude each other; give one\n"}};
+  for (const auto& [words, said] : mistakes) {
+    for (const std::vector<std::string>& others : {std::vector<std::string>{},
+                                                   {"--job", "j"},
+                                                   {"--db", "/there/is/none.db"},
+                                                   {"--queue", "q", "http://a.test/"},
+                                                   {"--db", "postgresql://127.0.0.1:1/x", "http://a.test/"},
+                                                   {"--db", "postgresql://127.0.0.1:1/x"}}) {
+      std::vector<std::string> all{"get"};
+      all.insert(all.end(), words.begin(), words.end());
+      all.insert(all.end(), others.begin(), others.end());
+      const Ran ran = run(all);
+      EXPECT_EQ(ran.status, 2) << said;
+      EXPECT_TRUE(ran.err.starts_with(std::string("robotrules get: ") + said)) << ran.err;
+      EXPECT_EQ(lines_of(ran.err).size(), 1U) << ran.err;
+    }
+  }
+  const Ran key = run({"get", "--db", "postgresql://127.0.0.1:1/x", "--client-key", "k", "http://a.test/"});
+  EXPECT_EQ(key.status, 2);
+  EXPECT_EQ(key.err, "robotrules get: --client-key belongs to a certificate: give --client-cert too\n");
 }
 
 TEST(CommandLine, AValueMayBeEmptyOrEndWithAnEqualsSign) {
