@@ -16,8 +16,7 @@ namespace {
 
 // The current time of the server in microseconds since 1970. It is read when the statement runs, so in a statement
 // after the one that locks rows it is later than the lock.
-constexpr const char* now =
-    "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000)::bigint";
+constexpr const char* now = "(extract(epoch FROM pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) 1000000)::bigint";
 // The start of the server. A server that starts from a backup, and a standby server that becomes the primary one, may
 // lack the last changes; both have another start than the server before.
 constexpr const char* server_start =
