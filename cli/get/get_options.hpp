@@ -39,7 +39,7 @@ Result<CredentialsFor> read_credentials(const Given& given, const std::vector<Si
 // another. Empty: there is none, or another one matches.
 std::string near_site_of_user(const std::vector<SiteAccess>& users, std::string_view url);
 
-// Where the URLs come from.
+// The sources of the URLs.
 struct InputOptions {
   std::vector<std::string> operands;
   std::vector<std::string> files;

@@ -1,4 +1,4 @@
-// What every header uses: marks of declarations, Timestamp, enumerations as text on streams, and Result: a value, or an
+// Used by every header: marks of declarations, Timestamp, enumerations as text on streams, and Result: a value, or an
 // Error that says what went wrong and what to do about it.
 //
 //     auto ua = robotrules::RobotUA::make("FooBot/1.0", "me@example.org");

@@ -10,15 +10,12 @@
 // the URLs, and crawls until each has a result. Programs that need more use these pieces themselves.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,4 +1,4 @@
-// What a crawl has counted.
+// The counts of a crawl.
 #pragma once
 
 #include <cstdint>

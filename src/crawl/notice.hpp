@@ -1,4 +1,4 @@
-// What the program is told about a wait of the crawl.
+// The sentence that tells the program of a wait of the crawl.
 #pragma once
 
 #include <chrono>

@@ -19,7 +19,7 @@ namespace robotrules::crawl {
 
 inline constexpr std::string_view claim_lost_code = "claim-lost";
 
-// What an answer of the queue means for the crawl.
+// The meaning of an answer of the queue for the crawl.
 enum class QueueAnswer {
   done,
   claim_lost,   // other workers may have the sites; the crawl drops them and claims the job again

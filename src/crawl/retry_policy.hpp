@@ -11,7 +11,7 @@
 
 namespace robotrules::crawl {
 
-// What the gate knows of a site that gave no answer.
+// The facts that the gate has about a site that gave no answer.
 struct Silence {
   std::uint64_t pauses = 0;                 // that have passed since the first failure
   std::chrono::microseconds lasts{0};       // since then

@@ -1,4 +1,4 @@
-// What a crawl reports of its sites, to CrawlOptions::on_site_failure.
+// The reports of a crawl about its sites, for CrawlOptions::on_site_failure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a URL queue means that keeps its rows in a database. The backends read and write rows.
+// The meaning of a URL queue that keeps its rows in a database. The backends read and write rows.
 #pragma once
 
 #include <cstdint>
