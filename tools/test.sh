@@ -1,6 +1,7 @@
 #!/bin/sh
-# test.sh BUILD CTEST_OPTION...: runs ctest on the tests of BUILD. Before ctest's summary it lists the ten slowest tests,
-# and the tests that were skipped, each under the reason that it gave, in the order of their numbers. Exit status: ctest's.
+# test.sh BUILD CTEST_OPTION...: runs ctest on the tests of BUILD. Before ctest's summary it lists the ten slowest tests;
+# the tests that were skipped, each under the reason that it gave, in the order of their numbers; and what failed inside
+# of each test that failed, which otherwise stands far above. Exit status: ctest's.
 set -u
 build=${1:?usage: test.sh BUILD CTEST_OPTION...}
 shift
@@ -51,6 +52,31 @@ reasons() {
   ' - "$build/Testing/Temporary/LastTest.log"
 }
 
+# One test of ctest may be many of GoogleTest: the failed ones are named, each with the place of its failure and the lines
+# that follow. Of another program, the last lines that it printed.
+failures() {
+  awk '
+    function end_test() {
+      if (failed && name != "") {
+        print "  " name
+        if (count == 0) for (i = lines > 10 ? lines - 10 : 0; i < lines; ++i) print "    " last[i % 10]
+        for (i = 0; i < count; ++i) print "    " said[i]
+      }
+      name = ""; failed = 0; count = 0; lines = 0; follow = 0
+    }
+    /^[0-9]+\/[0-9]+ Test: / { end_test(); name = $0; sub(/^[0-9]+\/[0-9]+ Test: /, "", name); inside = 0; next }
+    /^Output:$/ { inside = 1; getline; next }
+    /^<end of output>$/ { inside = 0 }
+    /^Test Failed\.$/ { failed = 1 }
+    !inside { next }
+    /: Failure$/ { follow = 9 }
+    /^\[  FAILED  \] .* \([0-9]+ ms\)$/ { said[count++] = $0; follow = 0 }
+    follow > 0 { --follow; said[count++] = $0 }
+    { last[lines++ % 10] = $0 }
+    END { end_test() }
+  ' "$build/Testing/Temporary/LastTest.log"
+}
+
 { ctest "$@" 2>&1; echo $? > "$scratch/status"; } | show
 echo "The slowest tests, in seconds:"
 sed -n 's/^.* Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec.*$/\2 \1/p' "$scratch/times" | sort -k 1,1nr -k 2 | head -n 10 | sed 's/^/  /'
@@ -58,6 +84,11 @@ echo
 if [ -s "$scratch/skipped" ]; then
   echo "Skipped, and why:"
   reasons
+  echo
+fi
+if [ "$(cat "$scratch/status")" != 0 ]; then
+  echo "What failed:"
+  failures
   echo
 fi
 cat "$scratch/summary"

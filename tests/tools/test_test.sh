@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_test.sh TOOLS SCRATCH: tools/test.sh lists the slowest tests and the skipped ones by their reasons, before ctest's
-# summary, which stays last, and gives ctest's status on.
+# test_test.sh TOOLS SCRATCH: tools/test.sh lists the slowest tests, the skipped ones by their reasons, and what failed,
+# before ctest's summary, which stays last, and gives ctest's status on.
 set -eu
 tools=$1 scratch=$2/test
 rm -rf "$scratch"
@@ -39,7 +39,24 @@ if [ "$(grep -c '^  [0-9.]* [A-Za-z_.0-9]*$' "$scratch/slowest")" != 10 ] || ! s
   exit 1
 fi
 
-echo 'add_test(fails "sh" "-c" "exit 1")' >> "$scratch/CTestTestfile.cmake"
+# A test of ctest that has many of GoogleTest names those that failed; any other, what it said last.
+cat >> "$scratch/CTestTestfile.cmake" <<'END'
+add_test(fails "sh" "-c" "echo the last words; exit 1")
+add_test(many "sh" "-c" "printf '[ RUN      ] A.IsOne\n/x.cpp:3: Failure\nExpected equality of these values:\n  1\n  2\n[  FAILED  ] A.IsOne (7 ms)\n[       OK ] A.IsTwo (1 ms)\n'; exit 1")
+END
 if "$tools/test.sh" "$scratch" --test-dir "$scratch" > "$scratch/out" 2>&1; then echo "a failure is told as a success" >&2; exit 1; fi
+cat > "$scratch/expected" <<'END'
+What failed:
+  fails
+    the last words
+  many
+    /x.cpp:3: Failure
+    Expected equality of these values:
+      1
+      2
+    [  FAILED  ] A.IsOne (7 ms)
+
+END
+sed -n '/^What failed:$/,/^$/p' "$scratch/out" | diff "$scratch/expected" -
 tail -n 1 "$scratch/out" | grep -q 're-run the failed cases' || { echo "ctest's last line is not the last" >&2; exit 1; }
 echo "skipped tests are listed with their reasons, before ctest's summary"
